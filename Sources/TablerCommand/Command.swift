@@ -1,6 +1,6 @@
 import TablerEngine
 
-/// The whole command: what was typed goes in, the exit status comes out.
+/// The whole command: from the arguments to the exit status.
 public enum Command {
   /// Runs tabler with the arguments of the process, and ends it.
   public static func main() -> Never {
@@ -8,7 +8,7 @@ public enum Command {
     Process.onLargeStack { run() }
   }
 
-  /// Does what was typed, and ends the process.
+  /// Does what the arguments ask for, and ends the process.
   private static func run() -> Never {
     let environment = Environment.ofProcess
     var arguments: Arguments
@@ -29,7 +29,7 @@ public enum Command {
 }
 
 extension Command {
-  /// The configuration file, if one was read, and what is to be said of it.
+  /// The configuration file, if one was read, and the warning about it.
   private typealias Configured = (file: FilePath?, warning: String)
 
   /// Adds the options of the configuration file, if there is one to read.
@@ -43,7 +43,7 @@ extension Command {
       arguments.configure(by: configuration.occurrences)
       return (configuration.path, messages.text(configuration.unknown))
     } catch {
-      // What cannot be read and was not asked for keeps nobody from a table.
+      // A file that cannot be read and was not requested must not prevent a table.
       if case .system(let error) = error, case .found = source { return (nil, messages.warning(error)) }
       fail(messages.text(error), Messages.status(of: error))
     }
@@ -93,12 +93,12 @@ extension Command {
     Process.exit(Messages.status(of: outcome, plan))
   }
 
-  /// The names of a file's columns, read as the words typed so far say.
+  /// The names of a file's columns, read according to the words typed so far.
   private static func columnNames(_ file: String, _ arguments: Arguments) -> [String]? {
     ColumnNames.of(file: FilePath(file), (try? InputOptions(arguments)) ?? InputOptions())
   }
 
-  /// Shows a long text, in a pager where that is wanted, and ends the process.
+  /// Shows a long text, in a pager if that is wanted, and ends the process.
   private static func show(_ text: String, _ arguments: Arguments, _ environment: Environment) -> Never {
     var notices: [PlanNotice] = []
     let paging = environment.paging(arguments.paging, scrolls: true, measuredRows: nil, notices: &notices)
@@ -127,7 +127,8 @@ extension Command {
   }
 }
 
-/// What is said on the standard error: at once, or, where a pager has the screen or should have it, after the table.
+/// Messages for the standard error: written at once or, if a pager has the screen or should have it, after
+/// the table.
 private final class Words {
   private var waiting: [String]?
 
@@ -137,7 +138,7 @@ private final class Words {
     if waiting == nil { Process.complain(Array(text.utf8).span) } else { waiting?.append(text) }
   }
 
-  /// Says what waits.
+  /// Writes the waiting messages.
   func release() {
     let texts = waiting ?? []
     waiting = nil
@@ -145,12 +146,12 @@ private final class Words {
   }
 }
 
-/// What `--explain` prints instead of the table.
+/// The text that `--explain` prints instead of the table.
 enum Explanation: String, CaseIterable {
-  /// The steps, what each holds, and the memory there is for rows.
+  /// The steps, what each holds, and the memory available for rows.
   case plan
 
-  /// The text, its last newline included; `configuration` is the file that options were read from.
+  /// The text, including its last newline; `configuration` is the file that options were read from.
   static func text(_ steps: [PlannedStep], _ plan: Plan, _ configuration: FilePath?) -> String {
     var lines = steps.map { (name(of: $0.work, plan), text($0.holding)) }
     lines.append(("--memory", size(plan.memory)))
@@ -194,7 +195,7 @@ enum Explanation: String, CaseIterable {
   }
 }
 
-/// A text that is printed from the option table and committed beside it.
+/// A text that is generated from the option table and committed along with it.
 enum Generate: String, CaseIterable {
   case man
   case help
@@ -203,7 +204,7 @@ enum Generate: String, CaseIterable {
   case fish
   case markdownOptions = "markdown-options"
 
-  /// The text itself, its last newline included.
+  /// The text itself, including its last newline.
   var text: String {
     switch self {
     case .man: Manual.page
@@ -246,7 +247,7 @@ extension Generate {
     String(text.flatMap { "\\|*_<>`".contains($0) ? ["\\", $0] : [$0] })
   }
 
-  /// The text with its pipes escaped, as a table needs it even in code.
+  /// The text with its pipes escaped, as a table requires even in code.
   private static func piped(_ text: String) -> String {
     String(text.flatMap { $0 == "|" ? ["\\", $0] : [$0] })
   }

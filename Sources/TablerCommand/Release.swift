@@ -1,7 +1,7 @@
-/// Which tabler this is.
+/// The release of tabler.
 enum Release {
   /// The version, as `--version` prints it.
   static let version = "0.1.0"
-  /// The day of the version, as the manual page gives it.
+  /// The date of the version, as in the manual page.
   static let date = "November 21, 2026"
 }

@@ -2,10 +2,10 @@ import TablerEngine
 
 /// Completions of what only the input knows: the names of its columns.
 ///
-/// The shells ask for them through the hidden `--complete KIND PREFIX -- WORDS`. Whatever
-/// goes wrong, the answer is nothing: a prompt is no place for messages.
+/// The shells request them through the hidden `--complete KIND PREFIX -- WORDS`. Whatever goes wrong, the
+/// answer is empty: a prompt is no place for messages.
 enum Completion {
-  /// What is being typed.
+  /// What is being completed.
   enum Kind: String, CaseIterable {
     /// Sort keys: names with signs, and flags after a colon.
     case keys
@@ -15,18 +15,18 @@ enum Completion {
     case alignments
     /// A list of columns, each with a type after a colon.
     case types
-    /// A list of columns, each with a template after `=`, in which expressions stand in braces.
+    /// A list of columns, each with a template after `=` that has expressions in braces.
     case templates
-    /// An expression, or something that holds one.
+    /// An expression, or something that contains one.
     case expression
   }
 
   /// The names of the columns of a file, or nil if it is no regular file.
   ///
-  /// It reads at most 64 KiB, as the arguments say: a delimiter, a form, names.
+  /// It reads at most 64 KiB, in the way the arguments specify: a delimiter, a form, names.
   typealias ColumnNames = (_ file: String, _ arguments: Arguments) -> [String]?
 
-  /// What may stand in place of the prefix, a line each; `request` is KIND PREFIX -- WORDS.
+  /// The possible replacements of the prefix, one a line; `request` is KIND PREFIX -- WORDS.
   static func answer(to request: [String], columnNames: ColumnNames) -> String {
     guard request.count > 3, let kind = Kind(rawValue: request[0]), request[2] == "--" else { return "" }
     let words = request.dropFirst(4)
@@ -40,7 +40,7 @@ enum Completion {
     return candidates(for: kind, prefix: request[1], names: names).map { $0 + "\n" }.joined()
   }
 
-  /// Everything the list may go on with, each with the part typed already before it.
+  /// All continuations of the list, each with the part already typed before it.
   static func candidates(for kind: Kind, prefix: String, names: [String]) -> [String] {
     let names = names.filter { !$0.unicodeScalars.contains { $0.properties.generalCategory == .control } }
     if kind == .expression { return ExpressionEnd(prefix)?.candidates(names) ?? [] }
@@ -60,7 +60,7 @@ enum Completion {
 }
 
 extension Completion.Kind {
-  /// What may stand after a colon.
+  /// What may follow a colon.
   fileprivate var flags: [String] {
     switch self {
     case .keys:
@@ -71,7 +71,7 @@ extension Completion.Kind {
     }
   }
 
-  /// What may stand before a name.
+  /// What may precede a name.
   fileprivate var signs: String {
     switch self {
     case .keys: "-+"
@@ -104,13 +104,13 @@ extension Completion {
     return (prefix[..<start], prefix[start...])
   }
 
-  /// The brace of a template that is not closed, and outside of which nothing of its expression stands.
+  /// The brace of a template that is not closed, outside of which none of its expression is.
   private static func openBrace(of prefix: String) -> String.Index? {
     guard let brace = prefix.lastIndex(of: "{"), !prefix[brace...].contains("}") else { return nil }
     return brace
   }
 
-  /// A name as it is written in a list: quoted where it would be read as syntax.
+  /// A name as it is written in a list: quoted if it would be read as syntax.
   private static func written(_ name: String) -> String {
     let isPlain =
       !name.isEmpty && !name.repeats(".") && !name.contains { ",:()\"`=*?[]".contains($0) }
@@ -124,7 +124,7 @@ extension Completion {
 }
 
 extension Option {
-  /// What a shell may offer for the value of an option.
+  /// What a shell may offer as the value of an option.
   enum Offer: Equatable {
     case nothing
     case words([String])
@@ -134,13 +134,13 @@ extension Option {
     case columns(Completion.Kind, or: [String])
   }
 
-  /// What may stand as the value.
+  /// The possible values.
   var offer: Offer {
     switch value {
     case .file: .file
     case .keys: .columns(.keys, or: [])
     case .columns(_, let words): .columns(listKind, or: words)
-    // Rows are numbers or stand in parentheses.
+    // Rows are numbers or in parentheses.
     case .expression: id == .move ? .nothing : .columns(.expression, or: [])
     case .flag, .pick, .request, .rest: .nothing
     case .text where id == .lookup: .namedFile
@@ -151,7 +151,7 @@ extension Option {
 }
 
 extension Option {
-  /// What is said of the columns in a list.
+  /// What follows the columns in a list.
   private var listKind: Completion.Kind {
     switch id {
     case .align: .alignments
@@ -164,14 +164,14 @@ extension Option {
 
 /// The end of an expression that is being typed: the beginning of a name.
 private struct ExpressionEnd {
-  /// What stands before the name.
+  /// The text before the name.
   private var head: Substring
-  /// What is typed of the name.
+  /// The typed part of the name.
   private var name: String
-  /// Whether it stands in backticks.
+  /// Whether it is in backticks.
   private var isQuoted = false
 
-  /// Finds the name at the end; `nil` inside of a text or a pattern, and where an operator is expected.
+  /// Finds the name at the end; `nil` inside of a text or a pattern, and if an operator is expected.
   init?(_ prefix: String) {
     var index = prefix.startIndex
     while let scalar = prefix[index...].unicodeScalars.first {
@@ -199,10 +199,10 @@ private struct ExpressionEnd {
     if first != "_" && !first.properties.isXIDStart { return nil }
   }
 
-  /// The names of columns that begin so; if there is none, the functions.
+  /// The names of columns with this beginning; if there are none, the functions.
   ///
-  /// All candidates begin alike, as shells put what they have in common in the place of what was typed: names in
-  /// backticks are offered if no other name fits.
+  /// All candidates have the same beginning, because shells replace what was typed by what they have in
+  /// common: names in backticks are only offered if no other name matches.
   func candidates(_ names: [String]) -> [String] {
     let spelled = names.filter { $0.hasPrefix(name) }.map(\.spelledInExpressions)
     if isQuoted { return spelled.map { head + ($0.hasPrefix("`") ? $0 : "`" + $0 + "`") } }
@@ -212,7 +212,7 @@ private struct ExpressionEnd {
     return Function.all.map(\.name).filter { $0.hasPrefix(name) }.map { head + $0 + "(" }
   }
 
-  /// The name that is typed after a backtick; inside of it a backtick is written twice.
+  /// The name typed after a backtick, inside of which a backtick is doubled.
   private static func content(ofQuoted text: Substring) -> String {
     var name = ""
     var isSecond = false
@@ -223,7 +223,7 @@ private struct ExpressionEnd {
     return name
   }
 
-  /// The place after the mark that ends a text, a name or a pattern; `nil` if it is missing.
+  /// The position after the mark that ends a text, a name or a pattern; `nil` if it is missing.
   private static func end(of mark: Unicode.Scalar, _ rest: Substring) -> String.Index? {
     let scalars = rest.unicodeScalars
     let hasEscapes = mark == "\"" || mark == "/"
@@ -241,7 +241,7 @@ private struct ExpressionEnd {
     return nil
   }
 
-  /// Whether a value may stand after a text, not an operator.
+  /// Whether a value may follow a text, not an operator.
   private static func expectsValue(_ text: Substring) -> Bool {
     let scalars = text.unicodeScalars
     guard let last = scalars.last(where: { $0 != " " && $0 != "\n" }) else { return true }
@@ -253,7 +253,7 @@ private struct ExpressionEnd {
 }
 
 extension String {
-  /// Whether a character stands twice in a row.
+  /// Whether a character is doubled somewhere.
   func repeats(_ character: Character) -> Bool {
     zip(self, dropFirst()).contains { $0 == character && $1 == character }
   }

@@ -162,7 +162,7 @@ enum CompletionBash {
       """
   }
 
-  /// Whether the value is a file, or holds one.
+  /// Whether the value is a file, or contains one.
   private static func takesFile(_ option: Option) -> Bool {
     switch option.offer {
     case .file, .namedFile: true
@@ -170,7 +170,7 @@ enum CompletionBash {
     }
   }
 
-  /// What is offered for the value of one option.
+  /// The values offered for one option.
   private static func branch(_ option: Option) -> String? {
     switch option.offer {
     case .nothing, .file, .namedFile: nil

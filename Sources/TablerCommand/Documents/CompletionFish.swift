@@ -70,7 +70,7 @@ enum CompletionFish {
     }
   }
 
-  /// A value without a description; else fish shows that of the option beside each.
+  /// A value without a description; otherwise fish shows that of the option next to each.
   private static func plain(_ word: String) -> String { word + "\\t" }
 
   private static func kind(of option: Option) -> String {

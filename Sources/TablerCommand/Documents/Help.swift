@@ -1,6 +1,6 @@
 import TablerEngine
 
-/// What `-h` and `--help` print.
+/// The output of `-h` and `--help`.
 enum Help {
   /// The first line of both helps.
   static let usage = "Usage: tabler [option ...] [file ...]"
@@ -10,7 +10,7 @@ enum Help {
     .filter, .sort, .columns, .head, .stack, .grid, .detail, .to, .output, .help,
   ]
 
-  /// At most 24 lines, examples first; also what stands on stderr when there is nothing to read.
+  /// At most 24 lines, examples first; also printed to stderr if there is nothing to read.
   static var short: String {
     let lines =
       [usage, "Draws rows of csv, tsv, JSON or aligned words as a table.", ""]
@@ -63,7 +63,7 @@ extension Help {
   private static let textColumn = 29
   private static let width = 79
 
-  /// `  -s, --sort KEYS`; `choices` writes out what there is to choose.
+  /// `  -s, --sort KEYS`; `choices` lists the possible values.
   private static func head(of option: Option, choices: Bool) -> String {
     let letter = option.letter.map { "-\($0), " } ?? "    "
     var head = "  " + letter + option.spelling
@@ -80,7 +80,7 @@ extension Help {
     return text
   }
 
-  /// A sentence of the manual as the help has it: no backquotes, no capital at the start, no final period.
+  /// A sentence of the manual as in the help: without backquotes, a capital at the start, and a final period.
   private static func plain(_ text: String) -> String {
     let text = text.filter { $0 != "`" }
     let isCapital = text.first?.isUppercase == true && text.dropFirst().first?.isUppercase != true
@@ -88,7 +88,7 @@ extension Help {
     return start.hasSuffix(".") ? String(start.dropLast()) : start
   }
 
-  /// One entry: the head, and the text beside it or, where the head is long, below.
+  /// One entry: the head, and the text next to it or, if the head is long, below.
   private static func entry(_ head: String, _ text: String) -> [String] {
     let indent = String(repeating: " ", count: textColumn)
     var lines = Wrap.lines(text, width: width - textColumn).map { indent + $0 }
@@ -98,9 +98,9 @@ extension Help {
   }
 }
 
-/// Filling of lines, for texts of our own.
+/// Wrapping of our own texts.
 private enum Wrap {
-  /// The words of `text` in lines of at most `width` characters; a longer word has its own.
+  /// The words of `text` in lines of at most `width` characters; a longer word has its own line.
   static func lines(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""

@@ -1,13 +1,13 @@
-/// A command line worth showing, what it is good for, and what it prints.
+/// A useful command line, its purpose, and its output.
 struct Example {
-  /// What it is good for, ending in a colon.
+  /// The purpose, ending in a colon.
   let purpose: String
-  /// The line as it is typed to a shell.
+  /// The line as typed in a shell.
   let command: String
-  /// What it prints, without the last newline.
+  /// The output, without the last newline.
   let output: String
 
-  /// Describes a command line.
+  /// Creates an example.
   init(_ purpose: String, _ command: String, _ output: String) {
     self.purpose = purpose
     self.command = command
@@ -42,7 +42,7 @@ struct Example {
 
   /// The examples of `-h` (the first four), of `--help` (the first three) and of the manual page.
   ///
-  /// The tests run them all. `TABLER_RENEW=1 swift test --filter ExampleTests` writes the outputs anew.
+  /// The tests run them all. `TABLER_RENEW=1 swift test --filter ExampleTests` updates the outputs.
   static let all: [Example] = [
     Example(
       "The processes that use the processor most:",

@@ -97,7 +97,7 @@ extension Manual {
 }
 
 extension Manual {
-  /// Lines shown as they are.
+  /// Lines shown unchanged.
   private static func display(_ text: String) -> [String] {
     [".Bd -literal -offset indent"]
       + text.split(separator: "\n", omittingEmptySubsequences: false).map { Mdoc.displayLine(String($0)) }
@@ -106,10 +106,10 @@ extension Manual {
 }
 
 extension String {
-  /// A name with its hyphens as they are typed.
+  /// A name with its hyphens as typed.
   fileprivate var mdocName: String { split(separator: "-").joined(separator: #"\-"#) }
 
-  /// The text with a full stop after it, parted where it would read as part of a mark.
+  /// The text with a full stop after it, separated if it would be read as part of a mark.
   fileprivate var endingInStop: String {
     hasSuffix(".") ? self : self + "."
   }
@@ -120,19 +120,19 @@ enum ManualBlock {
   case section(String)
   case subsection(String)
   case paragraph(String)
-  /// Terms, each literal, with what is said of them.
+  /// Terms, each literal, with their descriptions.
   case terms([(term: String, text: String)])
-  /// What is typed and what it prints, after a sentence that says why.
+  /// A command and its output, after a sentence about its purpose.
   case example(Example)
-  /// Lines shown as they stand.
+  /// Lines shown unchanged.
   case display(String)
-  /// A work referred to.
+  /// A reference to a publication.
   case reference(author: String, title: String, report: String)
 }
 
-/// The writing of mdoc: texts, literals and macros with nothing left to chance.
+/// Writes mdoc: texts, literals and macros, fully escaped.
 private enum Mdoc {
-  /// A text in lines: one sentence a line at most, literals as `.Ql` macros.
+  /// A text in lines: at most one sentence a line, literals as `.Ql` macros.
   static func text(_ text: String) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -158,7 +158,7 @@ private enum Mdoc {
     return lines
   }
 
-  /// A macro argument that is one literal, whatever stands in it.
+  /// A macro argument that is one literal, whatever it contains.
   static func argument(_ literal: String) -> String {
     var text = #"\&"# + escaped(literal, isLiteral: true)
     if let last = literal.last, ".,;:?!)]|".contains(last) { text += #"\&"# }
@@ -169,7 +169,7 @@ private enum Mdoc {
   /// A line of a display.
   fileprivate static func displayLine(_ line: String) -> String { guarded(escaped(line, isLiteral: true)) }
 
-  /// Text in which no character has a meaning for roff.
+  /// Text in which no character has a meaning in roff.
   private static func escaped(_ text: String, isLiteral: Bool = false) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -196,14 +196,14 @@ private enum Mdoc {
     String(scalar.value, radix: 16, uppercase: true)
   }
 
-  /// A line that is no macro, whatever it begins with.
+  /// A line that is not a macro, whatever it begins with.
   private static func guarded(_ line: String) -> String {
     line.hasPrefix(".") || line.hasPrefix("'") ? #"\&"# + line : line
   }
 }
 
 extension Mdoc {
-  /// A word of a text, or a literal with the marks that touch it.
+  /// A word of a text, or a literal with the punctuation that touches it.
   private struct Token {
     var word: String
     var isLiteral = false

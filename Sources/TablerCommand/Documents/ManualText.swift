@@ -1,5 +1,5 @@
 extension Manual {
-  /// What stands before the options.
+  /// The text before the options.
   static let before: [ManualBlock] = [
     .section("DESCRIPTION"),
     .example(.first),
@@ -23,7 +23,7 @@ extension Manual {
       """),
   ]
 
-  /// What holds for all options.
+  /// Rules for all options.
   static let optionRules: [ManualBlock] = [
     .paragraph(
       """
@@ -41,7 +41,7 @@ extension Manual {
       """),
   ]
 
-  /// What stands between the options and the functions.
+  /// The text between the options and the functions.
   static let grammar: [ManualBlock] = [
     .section("SORT KEYS"),
     .paragraph(
@@ -142,7 +142,7 @@ extension Manual {
     ("case when a then b else c end", "`b` for the first condition that is true."),
   ]
 
-  /// What stands after the functions.
+  /// The text after the functions.
   static let after: [ManualBlock] =
     [
       .section("LAYOUTS"),
@@ -354,7 +354,7 @@ extension Manual {
       .terms(changes),
     ]
 
-  /// Changes of what is printed without any option, the newest first.
+  /// Changes of the default output, the newest first.
   private static let changes: [(term: String, text: String)] = [
     (
       "Widths",

@@ -28,7 +28,7 @@ extension GrammarCursor {
     return ColumnList.Entry(item, isExcluded: isExcluded)
   }
 
-  /// What `--group-by` names: columns, `(expr)` and calls, of which each may have a title after `=`.
+  /// The keys of `--group-by`: columns, `(expr)` and calls, each of which may have a title after `=`.
   mutating func groupKeys() throws(GrammarError) -> (columns: ColumnList?, values: [Grouping.KeyValue]) {
     var columns: [ColumnList.Entry] = []
     var values: [Grouping.KeyValue] = []
@@ -68,7 +68,7 @@ extension GrammarCursor {
     return .range(from: first?.column, through: last?.column)
   }
 
-  /// What stands before the `:` of `COL:…`: a column or a glob.
+  /// The part before the `:` of `COL:…`: a column or a glob.
   mutating func columnSelector() throws(GrammarError) -> ColumnSelector {
     let name = try name(.column)
     return name.isGlob ? .glob(name.text) : .column(name.column)
@@ -82,8 +82,8 @@ extension GrammarCursor {
     } catch { throw self.error(error) }
   }
 
-  /// Passes `colspec ":"`, if that stands first: in quotes, or of letters, digits, `_`, `-`, `.`, `*`, `@` and `$`, so that
-  /// the `:` of an expression is never taken for it.
+  /// Consumes `colspec ":"`, if that comes first: in quotes, or made of letters, digits, `_`, `-`, `.`, `*`,
+  /// `@` and `$`, so that the `:` of an expression is never mistaken for it.
   private mutating func fieldColumns() throws(GrammarError) -> (selector: ColumnSelector, range: Range<Int>)?
   {
     var ahead = self
@@ -182,7 +182,7 @@ extension GrammarCursor {
     return .columns(try list { (cursor) throws(GrammarError) in try cursor.gridItem() })
   }
 
-  /// `adaptive(least [ "," most ])`, if that is what stands here; it stands alone.
+  /// `adaptive(least [ "," most ])`, if that comes next; it must be the only item.
   private mutating func adaptiveItem() throws(GrammarError) -> FlowWidth? {
     var ahead = self
     ahead.skipBlanks()
@@ -323,7 +323,7 @@ extension GrammarCursor {
   }
 }
 
-/// The sign and the flags of a sort key, of which some exclude each other.
+/// The sign and the flags of a sort key, some of which exclude each other.
 private struct SortFlags {
   var direction: String?
   var comparison: SortKey.Comparison?
@@ -333,7 +333,7 @@ private struct SortFlags {
 
   static let words = SortKey.Comparison.allCases.map(\.rawValue) + ["asc", "desc", "first", "last"]
 
-  /// Takes one more flag in; returns what is wrong with it, if anything.
+  /// Adds another flag; returns what is wrong with it, if anything.
   mutating func add(_ flag: String) -> GrammarError.Kind? {
     switch flag {
     case "asc", "desc":
@@ -357,7 +357,7 @@ private struct SortFlags {
 
 /// Templates of columns.
 extension GrammarCursor {
-  /// A template and the column it stands under or in.
+  /// A template with its column.
   typealias ColumnTemplate = (column: ColumnReference, template: SourceTemplate)
 
   /// `titles`, `totals`, or a template for each of some columns.
@@ -400,7 +400,7 @@ extension GrammarCursor {
     }
   }
 
-  /// A template up to the next comma outside braces; one in quotes may hold commas.
+  /// A template up to the next comma outside braces; one in quotes may contain commas.
   private mutating func listedTemplate() throws(GrammarError) -> SourceTemplate {
     let start = offset
     let template: SourceTemplate
@@ -425,7 +425,7 @@ extension GrammarCursor {
     return template
   }
 
-  /// Refuses a call without braces, which would be shown as it is: `mean(weight)`.
+  /// Rejects a call without braces, which would be shown literally: `mean(weight)`.
   private func refuseBareCall(_ template: SourceTemplate, at range: Range<Int>) throws(GrammarError) {
     let text = text(range).trimmingBlanks
     guard !template.template.hasFields, text.hasSuffix(")"), let name = text.prefixBeforeCall,
@@ -434,7 +434,7 @@ extension GrammarCursor {
     throw error(.callWithoutBraces(text), at: range)
   }
 
-  /// All of a text as a template.
+  /// A whole text as a template.
   func template(_ content: String) throws(GrammarError) -> SourceTemplate {
     do {
       return try SourceTemplate(content, option: spelling)
@@ -443,7 +443,7 @@ extension GrammarCursor {
     }
   }
 
-  /// Where a `%` with a letter stands, as dates are written, or with digits between, as `printf` has it.
+  /// The range of a `%` with a letter, as in dates, or with digits between, as in `printf`.
   private func formatMark(in range: Range<Int>) -> Range<Int>? {
     for place in range where bytes[place] == UInt8(ascii: "%") {
       let letter = bytes[(place + 1)..<range.upperBound].firstIndex { !"0123456789.,+-'".utf8.contains($0) }
@@ -554,8 +554,8 @@ extension GrammarCursor {
     return template
   }
 
-  /// `none`, `titles`, `totals`, a template for each of some columns, or one template over all columns, which may stand
-  /// in quotes; of `--section-footer`.
+  /// `none`, `titles`, `totals`, a template for each of some columns, or one template across all columns,
+  /// which may be in quotes; of `--section-footer`.
   mutating func sectionFooter() throws(GrammarError) -> SectionOptions.Foot? {
     if text.trimmingBlanks == "none" { return nil }
     if ["titles", "totals"].contains(text.trimmingBlanks) || namesColumn { return .columns(try footer()) }
@@ -565,7 +565,7 @@ extension GrammarCursor {
     return .text(template)
   }
 
-  /// Whether a name with `=` stands before the first field.
+  /// Whether a name with `=` precedes the first field.
   private var namesColumn: Bool {
     var cursor = self
     cursor.skipBlanks()
@@ -577,7 +577,7 @@ extension GrammarCursor {
     return bytes.first { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "{") } == UInt8(ascii: "=")
   }
 
-  /// What stands in quotes, if that is all.
+  /// The text in quotes, if that is the whole value.
   private var wholeQuoted: String? {
     var cursor = self
     cursor.skipBlanks()

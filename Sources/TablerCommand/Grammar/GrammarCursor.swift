@@ -1,8 +1,8 @@
 import TablerEngine
 
-/// A place within the value of an option, and the small steps that every grammar is made of.
+/// A position in the value of an option, and the basic operations of every grammar.
 ///
-/// Each grammar is a method in an extension; places are bytes of the value.
+/// Each grammar is a method in an extension; positions are byte offsets in the value.
 struct GrammarCursor {
   /// The option whose value is read.
   let option: Option.ID
@@ -13,7 +13,7 @@ struct GrammarCursor {
   /// Its bytes.
   let bytes: [UInt8]
 
-  /// The place reached.
+  /// The current position.
   var offset = 0
 
   /// Begins at the start of the value of `option`.
@@ -23,7 +23,7 @@ struct GrammarCursor {
     bytes = Array(text.utf8)
   }
 
-  /// The byte at the place, or nil at the end.
+  /// The byte at the current position, or nil at the end.
   var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   /// Whether everything is read.
@@ -33,29 +33,29 @@ struct GrammarCursor {
 // MARK: - Steps
 
 extension GrammarCursor {
-  /// Passes blanks and tabs.
+  /// Skips blanks and tabs.
   mutating func skipBlanks() {
     while let byte = next, byte == 32 || byte == 9 { offset += 1 }
   }
 
-  /// Whether `mark` stands at the place.
+  /// Whether `mark` is at the current position.
   func stands(_ mark: String) -> Bool { bytes[offset...].starts(with: mark.utf8) }
 
-  /// Passes `mark` if it stands here.
+  /// Consumes `mark` if it comes next.
   mutating func take(_ mark: String) -> Bool {
     guard stands(mark) else { return false }
     offset += mark.utf8.count
     return true
   }
 
-  /// Passes a run of ASCII letters and hyphens, and tells where it stood.
+  /// Consumes a run of ASCII letters and hyphens, and returns it with its range.
   mutating func word() -> (text: String, range: Range<Int>) {
     let start = offset
     while let byte = next, byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte == 0x2D { offset += 1 }
     return (text(start..<offset), start..<offset)
   }
 
-  /// Passes an integer, perhaps with a minus; nil if none stands.
+  /// Consumes an integer, perhaps with a minus; nil if there is none.
   mutating func integer() throws(GrammarError) -> Int? {
     let start = offset
     var end = offset + (next == UInt8(ascii: "-") ? 1 : 0)
@@ -69,7 +69,7 @@ extension GrammarCursor {
     return number
   }
 
-  /// One item, and further ones after commas, up to the end.
+  /// Reads one item, and further ones after commas, up to the end.
   mutating func list<Item>(
     _ item: (inout GrammarCursor) throws(GrammarError) -> Item
   ) throws(GrammarError) -> [Item] {
@@ -94,17 +94,17 @@ extension GrammarCursor {
   /// The option as typed: `--sort`.
   var spelling: String { Option[option].spelling }
 
-  /// The error of a kind, about some bytes of the value.
+  /// An error of some kind, about some bytes of the value.
   func error(_ kind: GrammarError.Kind, at range: Range<Int>) -> GrammarError {
     GrammarError(option: option, source: text, range: range, kind: kind)
   }
 
-  /// The error for a mark that names hold only in quotes, and that stands here.
+  /// The error for a mark that comes next although names may contain it only in quotes.
   func needsQuotes() -> GrammarError {
     error(.needsQuotes(Character(Unicode.Scalar(bytes[offset]))), at: offset..<offset + 1)
   }
 
-  /// The error for a place where `wanted` should stand.
+  /// The error for a position where `wanted` is required.
   func expected(_ wanted: GrammarError.Expected) -> GrammarError {
     var end = offset
     if end < bytes.count {
@@ -120,7 +120,7 @@ extension GrammarCursor {
     error(.expression(wrapped), at: wrapped.range)
   }
 
-  /// All of the value as one expression.
+  /// The whole value as one expression.
   func expression() throws(GrammarError) -> SourceExpression {
     do {
       return try SourceExpression(text, option: spelling)
@@ -129,22 +129,22 @@ extension GrammarCursor {
     }
   }
 
-  /// The whole value as assignments, `COL = EXPR [where EXPR]`, which `;` or a newline parts.
+  /// The whole value as assignments, `COL = EXPR [where EXPR]`, separated by `;` or a newline.
   func assignments() throws(GrammarError) -> [Assignment] {
     do { return try Assignment.all(in: text, option: spelling) } catch { throw self.error(error) }
   }
 
-  /// The whole value as aggregates, `COL = EXPR`, which commas part.
+  /// The whole value as aggregates, `COL = EXPR`, separated by commas.
   func aggregates() throws(GrammarError) -> [Assignment] {
     do { return try Assignment.aggregates(in: text, option: spelling) } catch { throw self.error(error) }
   }
 
-  /// The whole value as a record, `COL = EXPR`, which commas part.
+  /// The whole value as a record, `COL = EXPR`, separated by commas.
   func record() throws(GrammarError) -> [Assignment] {
     do { return try Assignment.record(in: text, option: spelling) } catch { throw self.error(error) }
   }
 
-  /// An expression in parentheses, which open here.
+  /// Reads an expression in parentheses that open here.
   mutating func parenthesizedExpression() throws(GrammarError) -> SourceExpression {
     do {
       return try SourceExpression(parenthesizedIn: text, option: spelling, at: offset, end: &offset)
@@ -171,22 +171,22 @@ extension GrammarCursor {
   struct Name {
     /// The name without its quotes.
     var text: String
-    /// Whether it stood in quotes, so that nothing in it is syntax.
+    /// Whether it was in quotes, so that nothing in it is syntax.
     var isQuoted: Bool
-    /// Where it stands in the value, in bytes.
+    /// Its range in the value, in bytes.
     var range: Range<Int>
 
     /// Whether the name is a pattern with `*` and `?`.
     var isGlob: Bool { !isQuoted && text.contains { $0 == "*" || $0 == "?" } }
 
-    /// The column so written: `@2` is a position, everything else a name.
+    /// The column of that name: `@2` is a position, everything else a name.
     var column: ColumnReference {
       if !isQuoted, text.hasPrefix("@"), let position = Int(text.dropFirst()) { return .position(position) }
       return .name(text, isQuoted: isQuoted)
     }
   }
 
-  /// A bare or quoted name; blanks round it do not belong to it.
+  /// Reads a bare or quoted name; blanks around it do not belong to it.
   mutating func name(_ wanted: GrammarError.Expected, stops: Stops = []) throws(GrammarError) -> Name {
     skipBlanks()
     defer { skipBlanks() }
@@ -199,7 +199,7 @@ extension GrammarCursor {
     return Name(text: text(range), isQuoted: false, range: range)
   }
 
-  /// A text between quote marks, which are doubled inside.
+  /// Reads a text between quote marks, which are doubled inside.
   mutating func quoted() throws(GrammarError) -> String {
     let start = offset
     let mark = bytes[start]
@@ -216,7 +216,7 @@ extension GrammarCursor {
     throw error(.unclosedQuote(Character(Unicode.Scalar(mark))), at: start..<start + 1)
   }
 
-  /// Passes a bare name, and tells where it stands without the blanks after it.
+  /// Consumes a bare name, and returns its range without the blanks after it.
   private mutating func bareRange(_ stops: Stops) throws(GrammarError) -> Range<Int> {
     let start = offset
     var end = offset
@@ -238,7 +238,7 @@ extension GrammarCursor {
 
 /// Texts.
 extension GrammarCursor {
-  /// `NAME=TEXT`; the text is whatever follows.
+  /// `NAME=TEXT`; the text is everything that follows.
   mutating func argument() throws(GrammarError) -> (name: String, text: String) {
     let start = offset
     while let byte = next, byte != UInt8(ascii: "=") { offset += 1 }
@@ -250,33 +250,33 @@ extension GrammarCursor {
     return (name, text(offset..<bytes.count))
   }
 
-  /// `NAME=FILE`; the file is whatever follows.
+  /// `NAME=FILE`; the file is everything that follows.
   mutating func lookup() throws(GrammarError) -> Plan.Lookup {
     let (name, file) = try argument()
     if file.isEmpty { throw error(.expected(.file, found: nil), at: offset..<bytes.count) }
     return Plan.Lookup(name: name, path: FilePath(file))
   }
 
-  /// Whether `$name` can stand in an expression.
+  /// Whether `$name` is possible in an expression.
   private static func isIdentifier(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first else { return false }
     return (first == "_" || first.properties.isXIDStart)
       && name.unicodeScalars.dropFirst().allSatisfy(\.properties.isXIDContinue)
   }
 
-  /// A path into JSON, as `--at` has it.
+  /// A path into JSON, as for `--at`.
   func path() throws(GrammarError) -> JSONPath {
     guard let path = JSONPath(text) else { throw error(.notAPath, at: 0..<bytes.count) }
     return path
   }
 
-  /// A pattern of dates, as `--date-format` has it.
+  /// A pattern of dates, as for `--date-format`.
   func dateFormat() throws(GrammarError) -> DateFormat {
     guard let format = DateFormat(reading: text) else { throw error(.notADateFormat, at: 0..<bytes.count) }
     return format
   }
 
-  /// A template with no other fields than `known`, as `--auto-names` has it.
+  /// A template with no fields other than `known`, as for `--auto-names`.
   func text(fields known: [String]) throws(GrammarError) -> String {
     var place = 0
     while place < bytes.count {
@@ -298,7 +298,7 @@ extension GrammarCursor {
     return text
   }
 
-  /// A text that is drawn as it is, and so holds nothing that breaks a line.
+  /// A text that is drawn unchanged, and so contains nothing that breaks a line.
   func drawable() throws(GrammarError) -> String {
     var place = 0
     for scalar in text.unicodeScalars {
@@ -318,7 +318,7 @@ extension GrammarCursor {
     case "none": return .none
     case "embed": return .embed
     default:
-      // The address stands in the document's policy too, whose parts end at `;` and `,` and blanks.
+      // The address is also part of the document's policy, whose parts end at `;` and `,` and blanks.
       let start = "link:".utf8.count
       let forbidden = Array("\"'<>;, \\`".utf8)
       for place in start..<max(start, bytes.count)
@@ -358,7 +358,7 @@ extension GrammarCursor {
     return Edges(top: top, trailing: trailing, bottom: bottom, leading: leading)
   }
 
-  /// Passes blanks or a comma; false at the end.
+  /// Consumes blanks or a comma; false at the end.
   private mutating func takeSeparator() -> Bool {
     skipBlanks()
     if take(",") {
@@ -391,7 +391,7 @@ extension GrammarCursor {
     "horizontal": [\.leading, \.trailing], "vertical": [\.top, \.bottom],
   ]
 
-  /// One length and nothing else.
+  /// One length as the whole value.
   mutating func wholeLength() throws(GrammarError) -> Length {
     let length = try length()
     skipBlanks()
@@ -399,7 +399,7 @@ extension GrammarCursor {
     return length
   }
 
-  /// A number of bytes, `512M`, or a part of `whole`, `25%`.
+  /// A number of bytes, `512M`, or a share of `whole`, `25%`.
   mutating func size(of whole: Int) throws(GrammarError) -> Int {
     guard let size = Size.bytes(text, of: whole) else {
       let unit = text.drop { $0.isASCII && $0.isNumber }
@@ -431,7 +431,7 @@ extension GrammarCursor {
   /// The longest length that every layout draws, in its unit.
   static let longest = 10_000
 
-  /// The lengths the option takes: room inside is never less than none, room between may take away what
+  /// The lengths that the option allows: space inside is never negative, space between may remove what
   /// padding added.
   private var lengths: ClosedRange<Int> {
     switch option {
@@ -462,7 +462,7 @@ extension GrammarCursor {
   /// Whether a byte is a digit.
   static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
-  /// Passes digits, and `_` between them.
+  /// Consumes digits, and `_` between them.
   mutating func takeDigits() -> Bool {
     guard let first = next, Self.isDigit(first) else { return false }
     while let byte = next, Self.isDigit(byte) || byte == UInt8(ascii: "_") { offset += 1 }
@@ -472,7 +472,7 @@ extension GrammarCursor {
 
 /// Styles.
 extension GrammarCursor {
-  /// `word { blank word }`, as in `bold fg=red`; nothing is plain.
+  /// `word { blank word }`, as in `bold fg=red`; an empty value is plain.
   mutating func style() throws(GrammarError) -> Style { try styleWords(for: .header).style }
 
   /// `[ expr "->" ] style`, as in `weight > 100 -> bold`.
@@ -503,7 +503,7 @@ extension GrammarCursor {
     return CellStyleRule(columns, in: text, range: range, try styleRule(for: .cell))
   }
 
-  /// Where a condition ends: at the first `->` outside quote marks; `nil` if there is none.
+  /// The end of a condition: the first `->` outside quote marks; `nil` if there is none.
   private var arrow: Int? {
     var quote: UInt8?
     for place in offset..<max(offset, bytes.count) {
@@ -541,7 +541,7 @@ extension GrammarCursor {
     ("strike", \.isStruck), ("inverse", \.isInverse),
   ]
 
-  /// What rules may say besides, and what those style.
+  /// The additional words that rules may contain, and what those style.
   private static let ruleWords:
     [(word: String, path: WritableKeyPath<StyleRule, Bool> & Sendable, subjects: [GrammarError.StyleSubject])] =
       [
@@ -584,7 +584,8 @@ extension GrammarCursor {
     return rest.first.map("<>=!+-*/%(".utf8.contains) ?? false && !rest.starts(with: "->".utf8)
   }
 
-  /// A condition that does not end with `->`: `>`, `=>` or `:` may be meant as one where a style follows.
+  /// The error for a condition that does not end with `->`: `>`, `=>` or `:` may be meant as one if a style
+  /// follows.
   private func lacksArrow(
     from word: Range<Int>, for subject: GrammarError.StyleSubject
   ) -> GrammarError {
@@ -602,7 +603,7 @@ extension GrammarCursor {
     return error(.noArrow(suggestion: parts.joined(separator: " -> ")), at: start..<mark + 1)
   }
 
-  /// A color, or in braces an expression that names one.
+  /// A color, or in braces an expression for one.
   private mutating func color(
     isForeground: Bool, into rule: inout StyleRule, for subject: GrammarError.StyleSubject
   ) throws(GrammarError) {

@@ -23,27 +23,27 @@ struct GrammarError: Error, Equatable {
 
   /// What can be wrong; texts are pieces of the value.
   enum Kind: Equatable {
-    /// Something else must stand here; with what does, if anything.
+    /// Something else is required here; with what is there, if anything.
     case expected(Expected, found: String?)
     /// A quote mark that is never closed.
     case unclosedQuote(Character)
-    /// A mark that a name or title may hold only in quotes.
+    /// A mark that a name or title may contain only in quotes.
     case needsQuotes(Character)
-    /// A number beyond what can be meant.
+    /// A number that is too large to mean anything.
     case numberTooLarge(String)
-    /// A length that is smaller or larger than the option takes.
+    /// A length that is smaller or larger than the option allows.
     case outOfRange(String, ClosedRange<Int>)
 
     /// `-weight:desc`.
     case twiceReversed
-    /// Two flags, or a sign and a flag, of which one can hold.
+    /// Two flags, or a sign and a flag, only one of which can apply.
     case contradictingFlags(String, String)
-    /// No such sort flag; with all that there are, and the nearest one.
+    /// No such sort flag; with all that exist, and the nearest one.
     case unknownFlag(String, known: [String], suggestion: String?)
 
-    /// A key of groups that is more than a call, without parentheses round it.
+    /// A key of groups that is more than a call, without parentheses around it.
     case keyNeedsParentheses
-    /// A title for a range, a glob, or columns that `!` takes away.
+    /// A title for a range, a glob, or columns that `!` removes.
     case titleForSeveral
     /// A range that ends in a glob, or begins with one.
     case globInRange
@@ -52,7 +52,7 @@ struct GrammarError: Error, Equatable {
     case rowZero
     /// `5..2`.
     case rangeBackwards
-    /// None of the words that say where rows go.
+    /// A word other than those for places of rows.
     case unknownPlace(String, suggestion: String?)
 
     /// No such alignment.
@@ -65,19 +65,19 @@ struct GrammarError: Error, Equatable {
     case unknownEdge(String, suggestion: String?)
     /// More than four lengths.
     case tooManyLengths
-    /// `px` or `em` must stand there.
+    /// `px` or `em` is required here.
     case unknownUnit(String)
 
-    /// A call in a template that stands in no braces.
+    /// A call in a template that is not in braces.
     case callWithoutBraces(String)
-    /// `titel` for `titles`: a footer without `=` that is no word of its own.
+    /// `titel` for `titles`: a footer without `=` that is not one of the words.
     case unknownFooter(String, suggestion: String?)
-    /// `%Q`: a letter that no pattern of dates has.
+    /// `%Q`: a letter that patterns of dates do not have.
     case dateFormat(String)
 
-    /// `%.2f`: as `printf` has it.
+    /// `%.2f`: a format of `printf`.
     case printfFormat(String)
-    /// `--format json`: the form of the output is another option's.
+    /// `--format json`: another option sets the output form.
     case formatIsForm(String)
 
     /// No such style word.
@@ -91,26 +91,26 @@ struct GrammarError: Error, Equatable {
     /// No such color.
     case unknownColor(String, suggestion: String?)
 
-    /// A field that the template has not, or a brace alone; with the fields it has.
+    /// A field that the template does not have, or a brace alone; with the fields it has.
     case unknownField(String, known: [String])
-    /// A control character where one would break the lines of the table.
+    /// A control character in a text where it would break the lines of the table.
     case controlCharacter
-    /// A character that no address may hold.
+    /// A character that no address may contain.
     case notAnAddress
-    /// A language tag that is none.
+    /// An invalid language tag.
     case notALanguage
-    /// A type that there is not.
+    /// An unknown type.
     case unknownType(String, suggestion: String?)
-    /// A pattern by which no date can be read.
+    /// A pattern with which no date can be read.
     case notADateFormat
-    /// A text that is no path into JSON.
+    /// A text that is not a path into JSON.
     case notAPath
 
     /// An expression or template inside the value is wrong.
     case expression(ExpressionError)
   }
 
-  /// What may stand at a place.
+  /// What may come at a position.
   enum Expected: Equatable {
     case column
     case title
@@ -136,7 +136,7 @@ struct GrammarError: Error, Equatable {
     /// A number without a sign.
     case count
     case opening
-    /// Nothing may stand after `adaptive(…)`.
+    /// Nothing may follow `adaptive(…)`.
     case endOfAdaptive
     case closing
     case styleWord

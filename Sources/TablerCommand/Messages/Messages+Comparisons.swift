@@ -1,6 +1,6 @@
 import TablerEngine
 
-/// What compares cells by their value that were compared as text, in words.
+/// Remedies for cells that were compared as text, in words.
 extension Messages {
   /// The note on cells that were compared as text.
   func text(_ notice: ComparisonNotice) -> String {
@@ -37,7 +37,7 @@ extension Messages {
     }
   }
 
-  /// The operations over what is read, and what they compare: `size(a) > size(b) compares sizes`.
+  /// The operations on values that are read, and what they compare: `size(a) > size(b) compares sizes`.
   private func comparing(
     _ notice: ComparisonNotice, as noun: String, _ reading: (Operand) -> String
   ) -> String {
@@ -53,7 +53,7 @@ extension Messages {
     return Self.list(operations, last: "and") + (operations.count == 1 ? " compares " : " compare ") + noun
   }
 
-  /// What an operation takes.
+  /// An operand of an operation.
   private enum Operand {
     /// A column, as expressions write it.
     case column(String)
@@ -61,7 +61,7 @@ extension Messages {
     case literal(String)
   }
 
-  /// What reads an operand as a value.
+  /// The expression that reads an operand as a value.
   private func reading(_ operand: Operand, _ remedy: ComparisonRemedy) -> String {
     let text: String
     switch (operand, remedy) {
@@ -82,7 +82,7 @@ extension Messages {
     }
   }
 
-  /// A number of a text with other marks, as expressions write it.
+  /// A number from a text with other marks, in expression syntax.
   private static func number(in text: String, _ marks: SortRemedy.Marks) -> String {
     let decimal: Character = marks.decimal?.first ?? "."
     return String(

@@ -1,9 +1,9 @@
 import TablerEngine
 
 extension Messages {
-  /// What is wrong with an expression or a template, with a caret below its place.
+  /// The message about an expression or a template, with a caret below the mistake.
   ///
-  /// - Parameter columns: the names that there are, where one was not found.
+  /// - Parameter columns: the existing names, if one was not found.
   func text(_ error: ExpressionError, columns: [String] = []) -> String {
     var words = Self.words(error.kind) + Self.nameHint(error) + Self.commaHint(error) + Self.signHint(error)
     if case .unknownFunction(let name, _) = error.kind,
@@ -21,7 +21,8 @@ extension Messages {
     return self.error(error.option, words, caret(error.source, error.range))
   }
 
-  /// What a number that runs into letters may be at the beginning of a condition: `1K-blocks`.
+  /// The hint that a number directly followed by letters may be a name at the beginning of a condition:
+  /// `1K-blocks`.
   private static func nameHint(_ error: ExpressionError) -> String {
     guard case .malformedNumber = error.kind else { return "" }
     let before = String(error.source.utf8.prefix(error.range.lowerBound)) ?? ""
@@ -41,7 +42,7 @@ extension Messages {
     return name.isEmpty || Int(name) != nil ? nil : String(name)
   }
 
-  /// What a sign that begins nothing is rather the beginning of: a name such as `🥝`.
+  /// The hint that a character that begins nothing may be the beginning of a name such as `🥝`.
   private static func signHint(_ error: ExpressionError) -> String {
     guard case .unexpectedCharacter(let sign) = error.kind, !sign.isASCII, meaning(of: sign).isEmpty else {
       return ""
@@ -51,7 +52,7 @@ extension Messages {
     return "; a column of that name is written \(column(String(name)))"
   }
 
-  /// What is said of `100,000`, and of a comma that no further assignment follows.
+  /// The hint about `100,000`, and about a comma that no further assignment follows.
   private static func commaHint(_ error: ExpressionError) -> String {
     guard case .expectedOperator(",", _) = error.kind else { return "" }
     let isDigit = { (byte: UInt8) in byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
@@ -64,7 +65,7 @@ extension Messages {
     return isParted ? "; after a comma the next assignment begins, as in 'a = 1, b = 2'" : ""
   }
 
-  /// The name that is no column, if that is the mistake.
+  /// The name that is not a column, if that is the mistake.
   private static func unknownName(_ kind: ExpressionError.Kind) -> String? {
     switch kind {
     case .unknownColumn(let name, _, _), .unquotedText(let name): name
@@ -72,7 +73,7 @@ extension Messages {
     }
   }
 
-  /// What is said of each mistake.
+  /// The wording of each mistake.
   private static func words(_ kind: ExpressionError.Kind) -> String {
     switch kind {
     case .assignmentNeedsColumn: "assignment needs a column on the left, as in 'bmi = weight/height^2'"
@@ -188,7 +189,7 @@ extension Messages {
       "\(function)() takes \(range(least, most)), not \(given)"
     case .logarithmNeedsBase: "log() takes 2 arguments, the base first; or write ln(x), log10(x), log2(x)"
     case .recordMemberNeedsText: "$0[ ] needs a name, as in $0[\"weight\"]"
-    // Mistakes of kinds: text where a number must stand.
+    // Mistakes of kinds: text in the place of a number.
     case .wrongKind(let user, let needs, let operand, let kind):
       "\(self.user(user)) needs \(plural(needs)), but \(self.operand(operand)) is \(singular(kind))"
     case .joinedByOr(let operand, let left, let right):
@@ -245,7 +246,7 @@ extension Messages {
     }
   }
 
-  /// What other languages write with a character that begins nothing here.
+  /// The meaning in other languages of a character that begins nothing here.
   private static func meaning(of character: Unicode.Scalar) -> String {
     switch character {
     case "~": "; a pattern is matched with =~, as in name =~ /x/"
@@ -267,8 +268,8 @@ extension Messages {
     }
   }
 
-  /// What was meant by a word after a value: a function that other languages write between its arguments, or
-  /// a part of a name with a blank in it.
+  /// What a word after a value may mean: a function that other languages write between its arguments, or part
+  /// of a name with a blank.
   private static func call(of word: String, after column: String?) -> String {
     if word == ":" { return "; a cell is converted by a function, as in number(x)" }
     guard let column else { return "" }
@@ -310,7 +311,7 @@ extension Messages {
     return isName && !operators.contains(name) ? name + "()" : "'\(name)'"
   }
 
-  /// A piece of the source; texts already stand in quotes.
+  /// A piece of the source; texts are already in quotes.
   private static func operand(_ text: String) -> String {
     text.hasPrefix("\"") || text.hasPrefix("'") || text.hasPrefix("`") ? escaped(text) : quoted(text)
   }

@@ -1,7 +1,7 @@
 import TablerEngine
 
 extension Messages {
-  /// Damage in the input, or an input that the system would not give.
+  /// The message about damage in the input, or an input that the system failed to provide.
   func text(_ error: InputError) -> String {
     switch error {
     case .system(let error): text(error)
@@ -52,25 +52,25 @@ extension Messages {
     }
   }
 
-  /// What keeps rows of another length, or else leaves them out.
+  /// The advice how to keep rows of another length, or else to leave them out.
   private func raggedAdvice(_ fillHelps: Bool) -> String {
     fillHelps
       ? "; --ragged fill keeps such rows" : fillFailure + "; --ragged skip leaves such rows out"
   }
 
-  /// Why `--ragged fill` adds no columns, if it is asked to.
+  /// The reason for which `--ragged fill` adds no columns, if it is requested.
   private var fillFailure: String {
     guard arguments.value(.ragged) == "fill" else { return "" }
     return arguments.values(.derive).isEmpty
       ? ", which is written already" : "; with --derive no columns are added"
   }
 
-  /// A call to the system that failed, and that a run can do without.
+  /// The warning about a failed call to the system that a run can do without.
   func warning(_ error: SystemError) -> String {
     warning(error.path.map { Self.name($0) }, error.reason)
   }
 
-  /// A call to the system that failed.
+  /// The message about a failed call to the system.
   func text(_ error: SystemError) -> String {
     let place = error.path.map { Self.escaped($0.bytes) }
     switch error.operation {
@@ -84,7 +84,7 @@ extension Messages {
     }
   }
 
-  /// What a file that is not there may be called, or what else was meant.
+  /// The advice about a file that does not exist: its possible name, or what else was meant.
   private func advice(onMissing error: SystemError) -> String {
     let direction = directionAdvice(error.path) + keyAdvice(error.path)
     guard direction.isEmpty, error.isMissingFile, let path = error.path else { return direction }
@@ -95,7 +95,7 @@ extension Messages {
     return "; did you mean \(Self.typed(path.folder.text + near))?"
   }
 
-  /// How a key is written, where the number of one was taken for a file: `sort -k 2`.
+  /// The advice how to write a key, if the number of one was taken for a file: `sort -k 2`.
   private func keyAdvice(_ path: FilePath?) -> String {
     guard let path, arguments.isOn(.stack), let key = Int(path.text.prefix { $0.isNumber }), key > 0 else {
       return ""
@@ -103,7 +103,7 @@ extension Messages {
     return "; -k is --stack, and --sort @\(key) sorts by column \(key)"
   }
 
-  /// How a direction is written, where one stands apart from its key and so was taken for a file.
+  /// The advice how to write a direction, if one is separated from its key and so was taken for a file.
   private func directionAdvice(_ path: FilePath?) -> String {
     guard let word = path?.text.lowercased(), ["asc", "desc"].contains(word), let key = arguments.value(.sort)
     else {
@@ -148,7 +148,7 @@ extension Messages {
     }
   }
 
-  /// So many names: `a,b,c`.
+  /// A list of `count` names: `a,b,c`.
   private static func letters(_ count: Int) -> String {
     (0..<min(count, 26)).map { String(Unicode.Scalar(UInt8(ascii: "a") + UInt8($0))) }.joined(separator: ",")
   }
@@ -179,7 +179,7 @@ extension Messages {
     }
   }
 
-  /// Something about the input that is worth a warning.
+  /// The warning about the input.
   func text(_ notice: InputNotice) -> String {
     switch notice {
     case .repeatedName(let name, let addresses, let others):
@@ -253,7 +253,7 @@ extension Messages {
     }
   }
 
-  /// A name that never came.
+  /// The message about a name that never came.
   ///
   /// - Parameter others: the other names that never came, in parentheses.
   func neverSeen(
@@ -264,7 +264,8 @@ extension Messages {
     return warning(nil, listing(names, suggestion, after: start, others: others, in: "warning: "))
   }
 
-  /// That a column is not in the input, with the nearest that is, or else with all, as many as the line takes.
+  /// The message that a column is not in the input, with the nearest one, or else with as many as fit into
+  /// the line.
   func listing(
     _ names: NamesThere, _ suggestion: String?, after words: String, others: String = "", in line: String = ""
   ) -> String {
@@ -272,7 +273,7 @@ extension Messages {
     return words + others + list(names.names, after: line + words + others, of: names.holder)
   }
 
-  /// How a name that stands several times is addressed after the first time.
+  /// The hint how a repeated name is addressed after the first time.
   private static func repetition(_ addresses: [String]) -> String {
     if addresses.count < 2 { return "twice; the second is called " + quoted(addresses.first ?? "") }
     let most = 5
@@ -290,9 +291,9 @@ extension Messages {
 }
 
 extension Messages {
-  /// A column that an option names and the input has not.
+  /// The message about a column that an option names and the input lacks.
   ///
-  /// - Parameter columns: the names that there are.
+  /// - Parameter columns: the existing names.
   func text(_ error: ColumnError, option: String, columns: [String] = []) -> String {
     let id = Option.ID(rawValue: String(option.drop { $0 == "-" }))
     let source = id.map { arguments.joined($0) } ?? ""
@@ -313,12 +314,12 @@ extension Messages {
     return self.error(option, words + look, range.map { caret(source, $0) } ?? "")
   }
 
-  /// The options whose names are those of the input, as they come before rows are grouped.
+  /// The options that use the names of the input, because they come before rows are grouped.
   private static let beforeGroups: [Option.ID] = [
     .types, .add, .derive, .set, .canEdit, .filter, .delete, .canDelete, .validate, .id, .groupBy, .aggregate,
   ]
 
-  /// The names of the columns that there are where an option is evaluated, as many as fit in the line.
+  /// The names of the columns that exist when an option is evaluated, as many as fit into the line.
   func list(_ columns: [String], after words: String, _ option: String) -> String {
     let id = Option.ID(rawValue: String(option.drop { $0 == "-" }))
     let isGrouped = arguments.has(.groupBy) || arguments.has(.aggregate)
@@ -326,7 +327,7 @@ extension Messages {
     return list(columns, after: "\(option): " + words, areOfGroups: isAfter)
   }
 
-  /// The names of columns, or of the members of one, as many as the line takes that begins with `line`.
+  /// The names of columns, or of the members of one, as many as fit into the line that begins with `line`.
   func list(
     _ columns: [String], after line: String, areOfGroups: Bool = false, of holder: String? = nil
   ) -> String {
@@ -350,10 +351,10 @@ extension Messages {
     return start + names.joined(separator: ", ")
   }
 
-  /// The option that is said to group rows.
+  /// The option that groups rows, for messages.
   private var grouping: String { Option[arguments.has(.groupBy) ? .groupBy : .aggregate].spelling }
 
-  /// What is said of a name that is no column yet where an option names it, as a step makes it later.
+  /// The wording for a name that is not a column yet when an option is evaluated, because a later step makes it.
   func words(ofLaterColumn name: String, _ option: String) -> String? {
     guard let id = Option.ID(rawValue: String(option.drop { $0 == "-" })), Self.beforeGroups.contains(id)
     else {
@@ -382,7 +383,7 @@ extension Messages {
     return start + "\(Self.quoted(name)) is made by \(grouping), after \(option)"
   }
 
-  /// What is said of a name that is no column, but the title that `--columns` gives one.
+  /// The wording for a name that is no column, but a title given by `--columns`.
   func words(ofTitle name: String) -> String? {
     titled(name).map { "column \(Self.quoted(name)) not found; that is the title of \($0)" }
   }
@@ -403,7 +404,7 @@ extension Messages {
     return nil
   }
 
-  /// What is said of `weight desc`, as SQL writes a sort key.
+  /// The wording for `weight desc`, as SQL writes a sort key.
   private static func words(ofKey name: String, _ option: Option.ID) -> String? {
     guard option == .sort || option == .sortedBy, let blank = name.lastIndex(of: " ") else { return nil }
     let key = String(name[..<blank]).trimmingBlanks
@@ -413,7 +414,7 @@ extension Messages {
     return "column \(quoted(name)) not found; that key is written \(typed(written))"
   }
 
-  /// What is said of `1-3`, as `cut` has it, and of names that are separated by something else than commas.
+  /// The wording for `1-3`, as in `cut`, and for names that are separated by something other than commas.
   private static func words(ofList error: ColumnError, _ option: Option.ID) -> String? {
     guard case .notFound(let name, nil, _) = error else { return nil }
     let isList =
@@ -435,7 +436,7 @@ extension Messages {
     return words(error) + "; names are separated by commas"
   }
 
-  /// What is said of a column that is not there.
+  /// The wording for a column that does not exist.
   static func words(_ error: ColumnError, mark: String = "@") -> String {
     switch error {
     case .notFound(let name, let suggestion?, differsOnlyInCase: true):
@@ -446,7 +447,7 @@ extension Messages {
     }
   }
 
-  /// A sort key that met a list or an object; an item or a member would do.
+  /// The message about a sort key with a list or an object; an item or a member could be used.
   func text(
     unordered column: String, isList: Bool, members: [String], option: String, at place: InputError.Place
   ) -> String {
@@ -469,7 +470,7 @@ extension Messages {
     return " (\(Self.escaped(word)) is also an option; a value is missing?)"
   }
 
-  /// Where the name stands in the option's value, if that is certain.
+  /// The range of the name in the option's value, if that is certain.
   private static func range(of error: ColumnError, in source: String) -> Range<Int>? {
     switch error {
     case .notFound(let name, _, _): return range(of: name, in: source)

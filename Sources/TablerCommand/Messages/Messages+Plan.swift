@@ -1,7 +1,7 @@
 import TablerEngine
 
 extension Messages {
-  /// Why options that are each in order make no plan.
+  /// The message about options that are each valid but do not work together.
   func text(_ error: PlanError) -> String {
     switch error {
     case .grammar(let error): return text(error)
@@ -83,7 +83,7 @@ extension Messages {
       "not for \(name), only for \(known) (\(switches.joined(separator: ", ")))")
   }
 
-  /// Something about the options that is worth a warning.
+  /// The warning about the options.
   func text(_ notice: PlanNotice) -> String {
     switch notice {
     case .formAgainstSuffix(let form, let path):
@@ -122,7 +122,7 @@ extension String {
 }
 
 extension Messages {
-  /// What is wrong with the value of an option that has a grammar of its own.
+  /// The message about the value of an option that has its own grammar.
   func text(_ error: GrammarError) -> String {
     if case .expression(let error) = error.kind { return text(error) }
     let place = arguments.last(error.option)?.place.map { Self.place($0) + ": " } ?? ""
@@ -205,7 +205,7 @@ extension Messages {
     }
   }
 
-  /// How the quotes are written, where that helps.
+  /// The hint how to write the quotes, if that helps.
   private func quotesHint(_ mark: Character, _ error: GrammarError) -> String {
     guard mark == "(", case .keys = Option[error.option].value else {
       return mark == "\"" ? ", and the quote mark is written twice" : ""
@@ -262,7 +262,7 @@ extension Messages {
 }
 
 extension Messages {
-  /// What is wrong with a word of the command line.
+  /// The message about a word of the command line.
   func text(_ error: ArgumentError) -> String { self.error(nil, words(error)) }
 
   private func words(_ error: ArgumentError) -> String {
@@ -300,7 +300,7 @@ extension Messages {
     }
   }
 
-  /// What is meant by `-t ,` and `-t FILE` in other tools.
+  /// The meaning of `-t ,` and `-t FILE` in other tools.
   private static func notAForm(_ value: String, _ option: Option.ID) -> String {
     guard option == .to else { return "" }
     if value.count == 1, value.allSatisfy({ $0.isPunctuation || $0.isSymbol }) || value == "\t" {
@@ -310,18 +310,18 @@ extension Messages {
       ? "; a file that is read is named alone, and -o FILE writes one" : ""
   }
 
-  /// What is wrong with a value that the option table alone can judge.
+  /// The message about a value that can be checked by the option table alone.
   private func wrong(_ option: Option.ID, _ words: String) -> String {
     Option[option].spelling + ": " + words
   }
 
-  /// `not between 0 and 10000`; where only one end means anything, that one.
+  /// `not between 0 and 10000`; if only one end is relevant, that one.
   private static func outOf(_ range: ClosedRange<Int>, isLess: Bool) -> String {
     if range.upperBound < .max { return "not between \(range.lowerBound) and \(range.upperBound)" }
     return isLess && range.lowerBound > -.max ? "less than \(range.lowerBound)" : "too large"
   }
 
-  /// `a whole number, auto or none`: what is expected, and the words an option takes instead.
+  /// `a whole number, auto or none`: what is expected, and the words that an option also accepts.
   private func alternatives(_ expected: String, _ option: Option.ID) -> String {
     Self.list([expected] + Option[option].value.words, last: "or")
   }
@@ -345,7 +345,7 @@ extension Messages {
 }
 
 extension Messages {
-  /// What is wrong with the configuration file.
+  /// The message about the configuration file.
   func text(_ error: ConfigurationError) -> String {
     switch error {
     case .system(let error): text(error)
@@ -362,7 +362,7 @@ extension Messages {
     }
   }
 
-  /// The names of a configuration file that are not known: the first, and how many others there are.
+  /// The unknown names of a configuration file: the first, and how many others there are.
   func text(_ unknown: [Configuration.UnknownName]) -> String {
     guard let first = unknown.first else { return "" }
     let others = unknown.count > 1 ? " and \(Self.count(unknown.count - 1, "other"))" : ""

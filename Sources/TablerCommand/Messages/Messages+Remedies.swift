@@ -1,10 +1,10 @@
 import TablerEngine
 
-/// What reads cells that are not what was asked for, in words.
+/// Remedies for cells that did not convert, in words.
 extension Messages {
-  /// ` (size(Size) reads sizes)`, for all that ask for the values; empty if nothing helps.
+  /// ` (size(Size) reads sizes)`, for all uses of the values; empty if nothing helps.
   ///
-  /// - Parameter ways: what else there is to do.
+  /// - Parameter ways: other things to do.
   func advice(
     _ remedies: [Remedy], _ column: String, count: Int, uses: [ValueUse], and ways: [String] = []
   ) -> String {
@@ -32,7 +32,8 @@ extension Messages {
     return are + " (first: line \(first.line), '\(escaped(bytes))')"
   }
 
-  /// What a file that is written back would lose, and how to read the cells, keep them, or lose them on purpose.
+  /// The message about the data that a file that is written back would lose, and how to read the cells, keep
+  /// them, or lose them deliberately.
   func text(lost part: LostPart, _ count: Int, _ misfits: MisfitReport) -> String {
     let (column, wanted) = (misfits.column, misfits.wanted)
     let would: String
@@ -56,7 +57,7 @@ extension Messages {
         + advice(misfits.remedies, column, count: misfits.count, uses: [misfits.use], and: ways))
   }
 
-  /// `price is number`, which tells the cells that convert from others; `nil` if no test does.
+  /// `price is number`, which distinguishes the cells that convert from others; `nil` if no test does.
   private static func test(_ column: String, _ wanted: ExpressionError.ValueKind, isMet: Bool) -> String? {
     let name = named(column)
     let type: ValueType
@@ -129,8 +130,8 @@ extension Messages {
     }
   }
 
-  /// `--date-format %d/%m/%Y reads them`, with both formats if it is not known which; beside a format that is given, and
-  /// that reads other dates, a function.
+  /// `--date-format %d/%m/%Y reads them`, with both formats if it is not known which; if a format for other
+  /// dates is already given, a function.
   func dateFormats(_ formats: [String], _ column: String) -> String {
     if arguments.has(.dateFormat), let format = formats.first {
       let name = Self.named(column)
@@ -141,7 +142,7 @@ extension Messages {
     return options.joined(separator: " or ") + (options.count == 1 ? " reads" : " read") + " them"
   }
 
-  /// ` --date-format %d/%m/%Y (or %m/%d/%Y)`; nothing for dates of ISO 8601.
+  /// ` --date-format %d/%m/%Y (or %m/%d/%Y)`; empty for dates of ISO 8601.
   static func dateOption(_ formats: [String]) -> String {
     guard let first = formats.first else { return "" }
     return " --date-format " + typed(first) + formats.dropFirst().map { " (or \(typed($0)))" }.joined()
@@ -162,7 +163,7 @@ extension Messages {
     }
   }
 
-  /// The expression that reads cells; those that are what was asked for already stay what they are.
+  /// The expression that reads cells; those that already are what was wanted stay unchanged.
   private func reader(_ remedy: Remedy, _ name: String) -> String? {
     switch remedy {
     case .amount(let hasDecimalComma, let hasParentheses, let isBesideOthers):
@@ -183,14 +184,14 @@ extension Messages {
     }
   }
 
-  /// The number before other text: whatever stands before a blank, or all that may belong to a number.
+  /// The number before other text: everything before a blank, or all characters that may belong to a number.
   ///
-  /// What is a number alone stays what it is, and times and dates are none.
+  /// A number alone stays unchanged, and times and dates do not count.
   static func leadingNumber(_ name: String, isWord: Bool) -> String {
     "number(extract(\(name), \(isWord ? #"/\S+/"# : #"/^[-+.,:\deE]+/"#)))"
   }
 
-  /// The number of an amount of money, as an expression; with marks that are given it is read by them.
+  /// The number of an amount of money, as an expression; if marks are given, they are used to read it.
   func amount(_ name: String, _ hasDecimalComma: Bool) -> String {
     let decimal = arguments.value(.decimal) ?? "."
     let thousands = arguments.value(.thousands) ?? ""
@@ -236,7 +237,8 @@ extension Messages {
     column.isEmpty ? nil : "--types " + typed(target(column) + ":" + type)
   }
 
-  /// A sort key with a flag, quoted for the shell; nil for a column without a name, which its position alone addresses.
+  /// A sort key with a flag, quoted for the shell; nil for a column without a name, which only its position
+  /// addresses.
   static func typedKey(_ key: String, isExpression: Bool, isDescending: Bool) -> ((String) -> String)? {
     if key.isEmpty { return nil }
     return { flag in
@@ -244,7 +246,7 @@ extension Messages {
     }
   }
 
-  /// A column as expressions write it: bare if that means the column, or a position.
+  /// A column in expression syntax: bare if that means the column, or a position.
   static func named(_ name: String) -> String {
     let digits = name.dropFirst()
     let isPosition = name.hasPrefix("$") && !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }

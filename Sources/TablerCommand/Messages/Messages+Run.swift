@@ -1,7 +1,7 @@
 import TablerEngine
 
 extension Messages {
-  /// What ended a run before its time.
+  /// The message about a failure of a run.
   func text(_ failure: Failure) -> String {
     switch failure {
     case .input(let error): text(error)
@@ -64,7 +64,7 @@ extension Messages {
     }
   }
 
-  /// Why a file cannot be written back.
+  /// The wording for a file that cannot be written back.
   private static func words(_ mistake: InPlaceMistake) -> String {
     switch mistake {
     case .noFile: "is no regular file"
@@ -74,9 +74,9 @@ extension Messages {
     }
   }
 
-  /// All that there is to say at the end of a run that did not fail.
+  /// All messages at the end of a run that did not fail.
   ///
-  /// - Parameter isQuiet: whether it must be short: the reason of the exit status only.
+  /// - Parameter isQuiet: whether to be brief: only the reason for the exit status.
   func text(_ outcome: Outcome, isQuiet: Bool) -> String {
     var words = ""
     if !isQuiet, !outcome.notices.isEmpty { words = text(outcome.notices) }
@@ -98,7 +98,8 @@ extension Messages {
     return words
   }
 
-  /// The notices, each said once; of a kind that may come for each of many names the first ones, and what else there is.
+  /// The notices, each reported once; if a kind may come for each of many names, the first ones and the
+  /// number of others.
   func text(_ notices: [Notice]) -> String {
     var alike: [NoticeKind: [Notice]] = [:]
     for notice in notices {
@@ -142,7 +143,7 @@ extension Messages {
     return ending.isEmpty ? text : text.dropLast() + ending + "\n"
   }
 
-  /// Something worth a warning or a note.
+  /// The warning or note about a notice.
   func text(_ notice: Notice) -> String {
     switch notice {
     case .input(let notice): return text(notice)
@@ -274,7 +275,7 @@ extension Messages {
     }
   }
 
-  /// Something about the drawing that is worth a warning.
+  /// The warning about the drawing.
   func text(_ notice: LayoutNotice) -> String {
     switch notice {
     case .cutCells(let count):
@@ -330,12 +331,12 @@ extension Messages {
       + " for \(value.option)" + (value.column.map { " \(escaped($0))" } ?? "")
   }
 
-  /// ` (first: line 3)`, where that is known.
+  /// ` (first: line 3)`, if that is known.
   private static func line(of place: RowPlace?) -> String {
     place.map { " (first: line \($0.line))" } ?? ""
   }
 
-  /// The name of an input by its place among the inputs.
+  /// The name of an input by its index among the inputs.
   private func name(ofSource index: Int) -> String {
     if arguments.sources.indices.contains(index), case .file(let path) = arguments.sources[index] {
       return Self.name(path)
@@ -354,7 +355,7 @@ extension Messages {
       Self.place(place), "this row is out of order (--sorted-by \(Self.typed(arguments.joined(.sortedBy))))")
   }
 
-  /// What else may have been meant where a cell did not convert.
+  /// The hint about what else may have been meant if a cell did not convert.
   func advice(on wanted: ExpressionError.ValueKind, _ column: String, _ bytes: [UInt8]) -> String {
     switch wanted {
     case .list: " (contains() searches in text)"
@@ -364,7 +365,7 @@ extension Messages {
     }
   }
 
-  /// Whether a filter is a column of numbers and nothing else, as it is where the shell took `> 5` for itself.
+  /// Whether a filter is only a column of numbers, as happens if the shell took `> 5` as a redirection.
   private func filtersByNumber(_ column: String, _ bytes: [UInt8]) -> Bool {
     arguments.values(.filter).contains(column) && bytes.first.map { $0 >= 0x30 && $0 <= 0x39 } == true
   }
@@ -395,7 +396,7 @@ extension Messages {
     }
   }
 
-  /// That texts are too long.
+  /// The message that texts are too long.
   private static func longTexts(_ use: LongTextUse, _ count: Int) -> String {
     let user =
       switch use {
@@ -437,7 +438,7 @@ private enum NoticeKind: Hashable {
   case input
   case leftOut
 
-  /// How many have a line of their own.
+  /// How many get a line of their own.
   var most: Int {
     switch self {
     case .misfits, .dates, .comparisons, .units, .words, .looks, .input, .leftOut: 10
@@ -445,7 +446,7 @@ private enum NoticeKind: Hashable {
     }
   }
 
-  /// What each is about.
+  /// The noun for what each is about.
   var noun: String {
     switch self {
     case .misfits, .dates, .comparisons, .units, .neverSeen: "column"
@@ -458,7 +459,7 @@ private enum NoticeKind: Hashable {
 }
 
 extension Notice {
-  /// The kind, where there may be one for each of many names; nil if there are no more than options typed.
+  /// The kind, if there may be one for each of many names; nil if there are at most as many as options typed.
   fileprivate var kind: NoticeKind? {
     switch self {
     case .misfits: .misfits
@@ -483,7 +484,7 @@ extension Notice {
 }
 
 extension Notice {
-  /// The name that it is about, if nothing else is to be said of it.
+  /// The name that it is about, if there is nothing else to report about it.
   fileprivate var name: String? {
     switch self {
     case .nothingMatched(_, let name), .input(.neverSeen(let name, _, _)), .input(.lateKey(let name, _)): name
@@ -508,7 +509,7 @@ extension InputNotice {
 }
 
 extension Messages {
-  /// What may be meant where sections have a value that an earlier one had.
+  /// The hint about sections with the value of an earlier one.
   ///
   /// - Parameter key: the value of `--section-by`, as it was typed.
   func text(sectionsCameBack count: Int, _ first: [UInt8], _ key: String, _ isExpression: Bool) -> String {
@@ -520,11 +521,11 @@ extension Messages {
       "\(sections) began again after others; --sort \(Self.typed(sortKey)) brings rows of a section together")
   }
 
-  /// The name of a column that may stand in backquotes.
+  /// The name of a column that may be in backquotes.
   private static func unquoted(_ name: String) -> String {
     let name = name.trimmingBlanks
     guard name.utf8.count > 1, name.hasPrefix("`"), name.hasSuffix("`") else { return name }
-    // Of two backquotes in a row the second goes.
+    // The second of two consecutive backquotes is removed.
     var isKept = false
     return name.dropFirst().dropLast().filter { character in
       isKept = character == "`" && !isKept

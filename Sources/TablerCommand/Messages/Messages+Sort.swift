@@ -1,7 +1,7 @@
 import TablerEngine
 
 extension Messages {
-  /// Why the order of a sort key may not be the one that is meant, and what orders it.
+  /// The message about a sort key whose order may not be the one that was meant, and how to sort it instead.
   func text(_ notice: KeyNotice) -> String {
     let key = Self.quoted(notice.key)
     let spelled = Self.typedKey(
@@ -29,7 +29,8 @@ extension Messages {
     }
   }
 
-  /// Cells that an expression, or a declared type, reads as thousandths, and what reads them otherwise.
+  /// The message about cells that an expression, or a declared type, reads as thousandths, and how to read
+  /// them otherwise.
   func text(
     thousandths column: String, _ count: Int, _ first: InputError.Place, _ bytes: [UInt8], _ use: ValueUse
   ) -> String {
@@ -42,13 +43,13 @@ extension Messages {
         + " reads 'm' as 'M'")
   }
 
-  /// That values were read as thousandths; the first of them, and where.
+  /// The message that values were read as thousandths, with the first of them and its line.
   private static func thousandths(in name: String, _ count: Int, line: Int, _ text: [UInt8]) -> String {
     "'\(escaped(text))' was read as thousandths beside other units in \(name) "
       + "(\(count == 1 ? "first" : "first of \(count)"): line \(line)); "
   }
 
-  /// What orders a key without numbers, and how.
+  /// The wording for a remedy for a key without numbers.
   private func words(
     _ remedy: SortRemedy, of notice: KeyNotice, _ key: ((String) -> String)?
   ) -> String? {
@@ -56,7 +57,7 @@ extension Messages {
     return Self.options(marks) + (marks.decimal == nil ? " reads its thousands" : " reads its decimal commas")
   }
 
-  /// What orders the texts of a key beside its numbers.
+  /// The wording for a remedy for texts beside the numbers of a key.
   private func words(
     _ remedy: SortRemedy, beside notice: KeyNotice, _ key: ((String) -> String)?
   ) -> String? {
@@ -84,12 +85,12 @@ extension Messages {
     notice.isExpression ? notice.key : Self.named(notice.key)
   }
 
-  /// An expression as a key in place of another, quoted for the shell.
+  /// An expression as a key that replaces another, quoted for the shell.
   private func computed(_ notice: KeyNotice, _ expression: String) -> String {
     Self.typed((notice.isDescending ? "-" : "") + "(\(expression))")
   }
 
-  /// The options that give marks to numbers.
+  /// The options that set the marks of numbers.
   static func options(_ marks: SortRemedy.Marks) -> String {
     [
       marks.decimal.map { "--decimal " + typed($0) }, marks.thousands.map { "--thousands " + typed($0) },
@@ -98,7 +99,7 @@ extension Messages {
 }
 
 extension SortRemedy.Flag {
-  /// The flag as it is typed.
+  /// The flag as typed.
   fileprivate var name: String {
     switch self {
     case .size, .percent: "size"

@@ -1,11 +1,11 @@
 import TablerEngine
 
-/// Everything that is said on stderr: the one place where errors become words.
+/// All messages on stderr: the one place where errors become words.
 ///
-/// A message is one line, `tabler: place: what`, lower case and without a final period; below it the source and
-/// a caret where an option holds the mistake. Names and cells are escaped like cells.
+/// A message is one line, `tabler: place: what`, lower case and without a final period; below it the source
+/// and a caret if the mistake is in an option. Names and cells are escaped like cells.
 struct Messages {
-  /// What was typed; some messages quote it.
+  /// The arguments; some messages quote them.
   let arguments: Arguments
 
   /// The longest line of a source shown above its caret, in display cells.
@@ -17,7 +17,7 @@ struct Messages {
     width = environment.standardErrorIsTerminal ? max(environment.width, 20) : 240
   }
 
-  /// Creates the messages about words that could not be taken apart.
+  /// Creates the messages about words that could not be parsed.
   init(_ environment: Environment) {
     self.init(Arguments(occurrences: [], sources: [], request: .table), environment)
   }
@@ -26,17 +26,17 @@ struct Messages {
 // MARK: - Parts
 
 extension Messages {
-  /// An error, its final newline included.
+  /// An error, including its final newline.
   func error(_ place: String?, _ what: String, _ caret: String = "") -> String {
     "tabler: " + (place.map { $0 + ": " } ?? "") + what + "\n" + caret
   }
 
-  /// Something that stops nothing, its final newline included.
+  /// A warning, including its final newline.
   func warning(_ place: String?, _ what: String) -> String {
     error("warning", (place.map { $0 + ": " } ?? "") + what)
   }
 
-  /// Something good to know, its final newline included.
+  /// A note, including its final newline.
   func note(_ place: String?, _ what: String) -> String {
     error("note", (place.map { $0 + ": " } ?? "") + what)
   }
@@ -76,7 +76,7 @@ extension Messages {
       ? words.first ?? "" : words.dropLast().joined(separator: ", ") + " \(joint) " + (words.last ?? "")
   }
 
-  /// A word as it must be typed to a shell.
+  /// A word as it must be typed in a shell.
   static func typed(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (byte >= 0x30 && byte <= 0x39)
@@ -98,12 +98,12 @@ extension Messages {
   static func name(_ path: FilePath?) -> String { path.map { escaped($0.bytes) } ?? "<stdin>" }
 }
 
-/// A line of a source with a mark below the place of a mistake.
+/// A line of a source with a mark below the mistake.
 ///
 ///     wieght > 10 and color = "red"
 ///     ^~~~~~
 struct Caret {
-  /// A character of the line and the display cells it takes.
+  /// A character of the line and its display cells.
   private struct Glyph {
     var text: String
     var width: Int
@@ -111,10 +111,10 @@ struct Caret {
 
   private var glyphs: [Glyph] = []
 
-  /// The glyphs below which the mark stands.
+  /// The glyphs that are marked.
   private var marked = 0..<0
 
-  /// The line of `source` that holds the beginning of `range`, which counts bytes.
+  /// The line of `source` that contains the beginning of `range`, which counts bytes.
   init(_ source: String, _ range: Range<Int>) {
     let bytes = Array(source.utf8)
     let low = min(range.lowerBound, bytes.count)
@@ -139,7 +139,7 @@ struct Caret {
     }
   }
 
-  /// The line and its mark, cut round the mark to `width` cells; nothing if the line is blank.
+  /// The line and its mark, cut to `width` cells around the mark; empty if the line is blank.
   func lines(width: Int) -> [String] {
     if glyphs.allSatisfy({ $0.text == " " }) { return [] }
     let window = window(width: max(width - 2, 10))
@@ -154,10 +154,10 @@ struct Caret {
 
   private func cells(_ range: Range<Int>) -> Int { glyphs[range].reduce(0) { $0 + $1.width } }
 
-  /// The glyphs that fit into `width` cells and show the place of the mark.
+  /// The glyphs that fit into `width` cells and show the mistake.
   ///
   /// 1. A line that fits is shown whole.
-  /// 2. Else room is kept for dots on both sides, and the mark begins at most a third of the way in.
+  /// 2. Otherwise room is reserved for dots on both sides, and the mark begins at most a third of the way in.
   private func window(width: Int) -> Range<Int> {
     if cells(glyphs.indices) + (marked.isEmpty ? 1 : 0) <= width { return glyphs.indices }
     let room = width - 6
@@ -178,18 +178,18 @@ struct Caret {
 enum Status {
   /// Done; zero rows are success.
   static let done: Int32 = 0
-  /// The answer is no.
+  /// A negative answer, such as no rows with `-e`.
   static let no: Int32 = 1
   /// Usage: an option, an expression, an unknown column.
   static let usage: Int32 = 2
   /// Bad data.
   static let data: Int32 = 3
-  /// The system would not.
+  /// A failure of the system.
   static let system: Int32 = 4
 }
 
 extension Messages {
-  /// The exit status of a word that could not be taken apart.
+  /// The exit status of a word that could not be parsed.
   static func status(of error: ArgumentError) -> Int32 { Status.usage }
 
   /// The exit status of a configuration file that cannot be used.
@@ -197,7 +197,7 @@ extension Messages {
     if case .system = error { Status.system } else { Status.usage }
   }
 
-  /// The exit status of options that make no plan.
+  /// The exit status of options that do not work together.
   static func status(of error: PlanError) -> Int32 { Status.usage }
 
   /// The exit status of a run that failed.
@@ -214,7 +214,7 @@ extension Messages {
     }
   }
 
-  /// The exit status of a run that came to its end.
+  /// The exit status of a run that finished.
   static func status(of outcome: Outcome, _ plan: Plan) -> Int32 {
     if outcome.isCutShort { return Status.done }
     return outcome.disorder != nil || outcome.emptied != nil || outcome.invalidCount > 0

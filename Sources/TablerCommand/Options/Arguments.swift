@@ -1,32 +1,32 @@
 import TablerEngine
 
-/// What was typed: the options in their order, and the files.
+/// The command line: the options in order, and the files.
 ///
-/// Words are taken apart here and checked as far as an option by itself can be wrong.
-/// What they mean together is said by the plan.
+/// Words are parsed here, and checked if an option can be wrong by itself. What they mean together is
+/// determined by the plan.
 struct Arguments {
   /// One option as it was typed.
   struct Occurrence: Equatable {
-    /// Which option.
+    /// The option.
     let option: Option.ID
     /// The value, with aliases resolved; empty for switches.
     let value: String
     /// Whether a switch is on: false in its negated spelling.
     let isOn: Bool
-    /// The value when it stood in a word of its own and reads like an option: `-g` in `--sort -g`.
+    /// The value if it was a separate word and looks like an option: `-g` in `--sort -g`.
     ///
-    /// Nothing is wrong with that; but if no column is called so, a value may be missing.
+    /// That is not an error; but if no column has that name, a value may be missing.
     let lookAlike: String?
     /// The value of an option that names a file, byte for byte.
     var path: FilePath?
-    /// Where it stands in the configuration file; `nil` if it was typed.
+    /// Its place in the configuration file; `nil` if it was typed.
     var place: InputError.Place?
 
     /// Whether it was configured, not typed.
     var isConfigured: Bool { place != nil }
   }
 
-  /// What is to be done.
+  /// The requested action.
   enum Request: Equatable {
     case table
     case shortHelp
@@ -37,43 +37,43 @@ struct Arguments {
     case complete([String])
   }
 
-  /// Every option typed, in order; those of the configuration file stand before them.
+  /// All options, in order; those of the configuration file come first.
   private(set) var occurrences: [Occurrence]
   /// The files named, in order; none means standard input.
   let sources: [Source]
-  /// What is to be done; a request for help stands before everything else.
+  /// The requested action; a request for help has priority.
   let request: Request
 
-  /// Puts configured options before those typed, so that these win.
+  /// Inserts configured options before those typed, so that the latter win.
   mutating func configure(by configured: [Occurrence]) { occurrences.insert(contentsOf: configured, at: 0) }
 
-  /// Leaves out what was configured of an option.
+  /// Removes the configured occurrences of an option.
   ///
-  /// - Returns: whether there was something.
+  /// - Returns: whether there were any.
   mutating func dropConfigured(_ option: Option.ID) -> Bool {
     let count = occurrences.count
     occurrences.removeAll { $0.isConfigured && $0.option == option }
     return occurrences.count < count
   }
 
-  /// What was found on a command line.
+  /// Creates arguments.
   init(occurrences: [Occurrence], sources: [Source], request: Request) {
     self.occurrences = occurrences
     self.sources = sources
     self.request = request
   }
 
-  /// Takes apart the words after the name of the program.
+  /// Parses the words after the name of the program.
   init(_ words: [[UInt8]]) throws(ArgumentError) {
     let (arguments, error) = Self.lenient(words)
     if let error, arguments.request.isWork { throw error }
     self = arguments
   }
 
-  /// Takes apart words that are known to be text.
+  /// Parses words that are known to be text.
   init(_ words: [String]) throws(ArgumentError) { try self.init(words.map { Array($0.utf8) }) }
 
-  /// Takes apart what can be taken apart, and says what was wrong first.
+  /// Parses as much as possible, and returns the first error.
   static func lenient(_ words: [[UInt8]]) -> (Arguments, ArgumentError?) {
     var parser = ArgumentsParser(words)
     parser.parse()
@@ -84,7 +84,7 @@ struct Arguments {
 // MARK: - Asking
 
 extension Arguments {
-  /// The last occurrence of an option: the one that counts for scalars.
+  /// The last occurrence of an option, which counts for scalars.
   func last(_ option: Option.ID) -> Occurrence? { occurrences.last { $0.option == option } }
 
   /// Every occurrence of an option, in order.
@@ -96,13 +96,13 @@ extension Arguments {
   /// The value that counts for a scalar.
   func value(_ option: Option.ID) -> String? { last(option)?.value }
 
-  /// The name of a file that counts.
+  /// The file name that counts.
   func path(_ option: Option.ID) -> FilePath? { last(option)?.path }
 
   /// Whether the option was given at all.
   func has(_ option: Option.ID) -> Bool { last(option) != nil }
 
-  /// Whether what counts of an option comes from the configuration file.
+  /// Whether the occurrence of an option that counts comes from the configuration file.
   func isConfigured(_ option: Option.ID) -> Bool { last(option)?.isConfigured ?? false }
 
   /// Whether a switch is on.
@@ -117,12 +117,12 @@ extension Arguments {
     return Option.scalar(of: value)
   }
 
-  /// The choice that counts, as the enumeration it was made from.
+  /// The choice that counts, as a case of its enumeration.
   func choice<Word: RawRepresentable<String>>(_ option: Option.ID, as type: Word.Type) -> Word? {
     value(option).flatMap { Word(rawValue: $0) }
   }
 
-  /// When a pager is wanted: what was said last counts.
+  /// When a pager is wanted: the last occurrence counts.
   var paging: Environment.PagingChoice {
     guard let last = occurrences.last(where: { $0.option == .paging || $0.option == .noPager }) else {
       return .auto
@@ -145,7 +145,7 @@ extension Arguments {
 }
 
 extension Arguments.Request {
-  /// Whether a wrong word matters to it; not to who asks for help.
+  /// Whether an invalid word matters; not for a request for help.
   var isWork: Bool {
     switch self {
     case .table, .generate: true
@@ -154,34 +154,35 @@ extension Arguments.Request {
   }
 }
 
-/// What is wrong with a command line, and with which word.
+/// A mistake in a command line, and the word that has it.
 enum ArgumentError: Error, Equatable {
-  /// No option is so called; `typed` has its dashes, `nearest` too.
+  /// No option has that name; both `typed` and `nearest` include the dashes.
   case unknownOption(typed: String, nearest: String?)
-  /// No option is so called, and its value is a condition that belongs into the value of another, which is given.
+  /// No option has that name, and its value is a condition that belongs in the value of another option, which
+  /// is given.
   case looseCondition(typed: String, of: Option.ID, condition: String)
-  /// An option of other tools, with its value or the word after it; it is done in another way here.
+  /// An option of other tools, with its value or the word after it; here it is done in another way.
   case foreignOption(typed: String, value: String?)
-  /// The line ends where the value of the option should stand.
+  /// The line ends before the value of the option.
   case missingValue(Option.ID)
   /// The next word begins with two dashes, so it is taken for an option.
   case optionForValue(Option.ID, next: String)
-  /// `-s=KEY`: after a letter the value follows at once, and `=` would be part of it.
+  /// `-s=KEY`: after a letter the value follows directly, and `=` would be part of it.
   case equalsSignAfterLetter(Option.ID, value: String)
   /// The option is a switch, and a value was attached to it.
   case unexpectedValue(typed: String)
-  /// The value is none of the words the option knows.
+  /// The value is not one of the words of the option.
   case notAChoice(Option.ID, value: String, nearest: String?)
-  /// The value is no whole number, nor one of the words the option knows.
+  /// The value is neither a whole number nor one of the words of the option.
   case notANumber(Option.ID, value: String)
-  /// The number is smaller or larger than the option takes.
+  /// The number is smaller or larger than the option allows.
   case outOfRange(Option.ID, value: String, ClosedRange<Int>)
-  /// The value is not one character, nor one of the words the option knows.
+  /// The value is neither one character nor one of the words of the option.
   case notACharacter(Option.ID, value: String, Option.CharacterSet)
   /// A value that must name something is empty.
   case emptyValue(Option.ID)
-  /// The value of the option is not UTF-8; `repaired` shows what can be shown.
+  /// The value of the option is not UTF-8; `repaired` is a displayable version.
   case notUTF8(Option.ID, repaired: String)
-  /// `-` stands twice among the files.
+  /// `-` is repeated among the files.
   case standardInputTwice
 }

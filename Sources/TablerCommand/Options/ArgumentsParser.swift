@@ -1,16 +1,16 @@
 import TablerEngine
 
-/// A walk over the words of a command line.
+/// A pass over the words of a command line.
 ///
-/// It never stops: the first error is kept and the walk goes on, because a `-h` further
-/// right still wants an answer, and completions work on lines that are not finished.
+/// It never stops: the first error is kept and parsing continues, because a later `-h` still needs an answer,
+/// and completions work on unfinished lines.
 struct ArgumentsParser {
   private let words: [[UInt8]]
   private var index = 0
   private var occurrences: [Arguments.Occurrence] = []
   private var sources: [Source] = []
   private var request = Arguments.Request.table
-  /// What was wrong first; the walk went on.
+  /// The first error, after which parsing continued.
   var firstError: ArgumentError? {
     guard let (option, condition) = looseCondition, case .unknownOption(let typed, _)? = error,
       let assigning = occurrences.last(where: { [.set, .derive].contains($0.option) })
@@ -26,12 +26,12 @@ struct ArgumentsParser {
   /// Starts before the first word after the name of the program.
   init(_ words: [[UInt8]]) { self.words = words }
 
-  /// What was found so far.
+  /// The arguments found so far.
   var arguments: Arguments {
     Arguments(occurrences: occurrences, sources: sources, request: request)
   }
 
-  /// Walks to the end.
+  /// Parses to the end.
   mutating func parse() {
     var onlyFilesFollow = false
     while let word = nextWord() {
@@ -68,7 +68,7 @@ extension ArgumentsParser {
     return Word(bytes: words[index][...])
   }
 
-  /// The next word, if it is no option.
+  /// The next word, if it is not an option.
   private var wordAhead: String? {
     guard index < words.count, words[index].first != UInt8(ascii: "-") else { return nil }
     return String(decoding: words[index], as: UTF8.self)
@@ -125,7 +125,7 @@ extension ArgumentsParser {
             : .unknownOption(
               typed: "-" + String(letter), nearest: Self.meaning(of: String(all), at: letter)))
       }
-      // The letters of options are ASCII: a byte each.
+      // The letters of options are ASCII: one byte each.
       rest = rest.dropFirst()
       guard option.takesValue else {
         turn(option.id, isOn: true, isLetter: true)
@@ -148,7 +148,7 @@ extension ArgumentsParser {
     }
   }
 
-  /// The value is attached, or it is the next word, whatever that looks like; but for two dashes.
+  /// The value is attached, or it is the next word, whatever that looks like, unless it begins with two dashes.
   private mutating func takeValue(of id: Option.ID, attached: Word?) {
     if case .rest = Option[id].value { return takeRest(attached) }
     if let attached { return note(id, attached, lookAlike: nil) }
@@ -179,7 +179,7 @@ extension ArgumentsParser {
     }
   }
 
-  /// Help and version stand before other requests, and the first of them stays.
+  /// Help and version have priority over work; the first such request counts.
   private mutating func ask(_ newRequest: Arguments.Request) {
     if request.isWork { request = newRequest }
   }
@@ -188,7 +188,8 @@ extension ArgumentsParser {
 // MARK: - What there is
 
 extension Option {
-  /// What an unknown name, which has no dashes, most likely means: what other tools call so, else the nearest one.
+  /// The most likely meaning of an unknown name without dashes: what other tools call so, otherwise the
+  /// nearest one.
   static func nearestSpelling(to name: String) -> String? {
     if let option = OtherTools.option(name) { return option }
     if name.hasPrefix("no") {
@@ -203,7 +204,8 @@ extension Option {
 }
 
 extension ArgumentsParser {
-  /// What an unknown letter stands for: the cluster is a long name with a dash too few, or other tools have it.
+  /// The meaning of an unknown letter: the cluster is a long name with one dash missing, or other tools have
+  /// the letter.
   private static func meaning(of cluster: String, at letter: Unicode.Scalar) -> String? {
     if cluster.utf8.count > 1, let option = Option.named(cluster), !option.isHidden { return "--" + cluster }
     // `head -10`, and `sort -k2`.
@@ -215,7 +217,7 @@ extension ArgumentsParser {
     return (cluster.utf8.count > 1 ? OtherTools.option(cluster) : nil) ?? OtherTools.option(letter: letter)
   }
 
-  /// Whether a value reads like an option: `-g`, or switches in a cluster.
+  /// Whether a value looks like an option: `-g`, or switches in a cluster.
   private static func looksLikeOption(_ word: String) -> Bool {
     guard word.begins(with: "-"), word != "-" else { return false }
     let letters = word.dropFirst()
@@ -227,6 +229,6 @@ extension ArgumentsParser {
 }
 
 extension String {
-  /// Whether the first scalars are those of `mark`: a combining mark after it does not make another text of it.
+  /// Whether the text begins with the bytes of `mark`, even if a combining mark follows.
   fileprivate func begins(with mark: String) -> Bool { utf8.starts(with: mark.utf8) }
 }

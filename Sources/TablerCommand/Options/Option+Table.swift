@@ -6,7 +6,7 @@ extension Option {
   /// A new option is one entry here and its name in `Option.ID`.
   static var all: [Option] { Array(tables.joined()) }
 
-  /// The same in portions, so that looking for one takes no copies.
+  /// The same in portions, so that searching it makes no copies.
   static let tables = [
     input, rows, order, columns, layouts, header, spacing, style, output, general,
   ]

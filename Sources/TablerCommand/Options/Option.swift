@@ -1,34 +1,35 @@
 import TablerEngine
 
-/// One option of the command line: everything that is ever said about it.
+/// One option of the command line: everything that is known about it.
 ///
-/// `Option.all` holds one entry for each. The parser, both helps, the manual page and
-/// the completions are read off it; nothing else knows which options there are.
+/// `Option.all` has one entry for each. The parser, both helps, the manual page and the completions are
+/// generated from it; nothing else knows which options exist.
 struct Option {
-  /// Which option this is; its raw value is the long name.
+  /// The option; its raw value is the long name.
   let id: ID
   /// The letter of the short form, if there is one.
   let letter: Character?
   /// What follows the name.
   let value: Value
-  /// The heading it stands under in help and manual.
+  /// Its heading in help and manual.
   let group: Group
   /// One line for `--help` and the completions, at most 60 characters.
   let brief: String
   /// Sentences for the manual; words in backquotes are literal.
   let detail: String
-  /// Whether it may stand in the configuration file: it changes looks, and neither names a program nor touches a file.
+  /// Whether it may be in the configuration file: it affects only looks, and neither names a program nor
+  /// touches a file.
   let isConfigurable: Bool
-  /// What holds when the option is not given, as it is printed; empty for switches.
+  /// The default as it is printed; empty for switches.
   let fallback: String
-  /// Whether every occurrence counts, in order, instead of the last alone.
+  /// Whether every occurrence counts, in order, not only the last one.
   let accumulates: Bool
-  /// Whether help, manual and completions pass it over.
+  /// Whether help, manual and completions omit it.
   let isHidden: Bool
   /// The layouts or forms that it is for.
   let reach: Reach
 
-  /// Describes an option; what is left out is empty or false.
+  /// Describes an option; omitted properties are empty or false.
   init(
     _ id: ID, letter: Character? = nil, _ value: Value, _ group: Group, _ brief: String,
     isConfigurable: Bool = false, default fallback: String = "", detail: String = "",
@@ -51,7 +52,7 @@ struct Option {
   /// The long name without its dashes.
   var name: String { id.rawValue }
 
-  /// The long name as it is typed: `--sort`.
+  /// The long name as typed: `--sort`.
   var spelling: String { "--" + name }
 
   /// The placeholder of the value, or nil for switches.
@@ -62,7 +63,7 @@ struct Option {
 
   /// The other spelling of a switch, `no-x` for `x` and the reverse, without its dashes.
   ///
-  /// Switches of which the last one wins have none: they say which, not whether.
+  /// Switches of which the last one wins have none: they choose between several, and are not simply on or off.
   var negatedName: String? {
     guard case .flag = value else { return nil }
     return name.hasPrefix("no-") ? String(name.dropFirst(3)) : "no-" + name
@@ -70,15 +71,15 @@ struct Option {
 }
 
 extension Option {
-  /// The layouts or forms that an option is for; the others refuse it.
+  /// The layouts or forms that an option is for; the others reject it.
   ///
-  /// What forms of input know is asked after detection, too: `InputOptions.FormOption`.
+  /// Options for forms of input are checked after detection, too: `InputOptions.FormOption`.
   enum Reach {
     /// All of them.
     case everything
-    /// Some layouts; data forms pass over it.
+    /// Some layouts; data forms ignore it.
     case layouts([LayoutKind])
-    /// Some display forms; data forms pass over it.
+    /// Some display forms; data forms ignore it.
     case displayForms([OutputForm])
     /// Some forms of output.
     case forms([OutputForm])
@@ -103,7 +104,7 @@ extension Option {
 }
 
 extension Option {
-  /// Which option; the raw value is its long name.
+  /// An option; the raw value is its long name.
   enum ID: String, CaseIterable, Sendable {
     case from
     case delimiter
@@ -262,9 +263,9 @@ extension Option {
   /// The entry of `id`.
   static subscript(id: ID) -> Option { named(id.rawValue) ?? all[0] }
 
-  /// The entry of a name without its dashes; that of `x` for `no-x` and the reverse, where it is a switch.
+  /// The entry of a name without its dashes; for `no-x` that of `x` and the reverse, if it is a switch.
   ///
-  /// A search: a run asks for a few names, and would wait longer for a dictionary of all.
+  /// It searches linearly: a run needs only a few names, and a dictionary of all would take longer to make.
   static func named(_ name: String) -> Option? {
     first { $0.name == name } ?? first { $0.negatedName == name }
   }
@@ -272,7 +273,7 @@ extension Option {
   /// The entry of a short letter.
   static func lettered(_ letter: Character) -> Option? { first { $0.letter == letter } }
 
-  /// The first entry that is wanted; only that one is copied, as a copy costs more than a look.
+  /// The first entry that matches; only that one is copied, because a copy costs more than a comparison.
   @inline(__always)
   private static func first(where isWanted: (borrowing Option) -> Bool) -> Option? {
     for table in tables {
@@ -284,47 +285,47 @@ extension Option {
 }
 
 extension Option {
-  /// What follows the name of an option, and what may stand there.
+  /// The value of an option, and which values are allowed.
   enum Value {
-    /// Nothing: the option is on, or off in its negated spelling.
+    /// None: the option is on, or off in its negated spelling.
     case flag
-    /// Nothing: the option picks one of several, and the last one picks.
+    /// None: the option picks one of several, and the last one wins.
     case pick
-    /// Nothing: the option asks for a text about tabler instead of a table.
+    /// None: the option asks for a text about tabler instead of a table.
     case request
-    /// One of a few words; `aliases` are further spellings, `open` a beginning that takes any rest.
+    /// One of a few words; `aliases` are further spellings, `open` a beginning that may be followed by anything.
     ///
-    /// The words are made when they are asked for: a list of each enumeration's cases would slow every start.
+    /// The words are made when they are needed: a list of each enumeration's cases would slow down every start.
     case choice(@Sendable () -> [String], aliases: NamedTexts = NamedTexts(), open: OpenChoice? = nil)
     /// A whole number in a range, or one of a few words.
     case number(ClosedRange<Int>, or: [String] = [])
     /// One character, or one of a few words.
     case character(CharacterSet, or: [String] = [])
-    /// Any text; `or` are words with a meaning of their own.
+    /// Any text; `or` are words with a special meaning.
     case text(String, or: [String] = [])
-    /// The name of a file; an empty one may stand for none.
+    /// The name of a file; an empty one may mean none.
     case file(mayBeEmpty: Bool = false)
-    /// Names of columns, each perhaps followed by what is said of it.
+    /// Names of columns, each perhaps followed by something about it.
     case columns(String, or: [String] = [])
     /// Sort keys: names of columns with signs and flags.
     case keys
-    /// An expression, or something that holds one.
+    /// An expression, or something that contains one.
     case expression(String)
     /// All words that follow.
     case rest(String)
   }
 
-  /// A word of a choice that goes on as the user likes: `link:URL`.
+  /// A word of a choice with an arbitrary rest: `link:URL`.
   struct OpenChoice: Equatable {
     /// What it begins with.
     let beginning: String
-    /// What stands for the rest in help.
+    /// The placeholder of the rest in help.
     let rest: String
   }
 
   /// What counts as one character.
   enum CharacterSet {
-    /// One character of ASCII that ends no line, or `\t`: it is looked for in bytes.
+    /// One ASCII character that does not end lines, or `\t`: it is searched for in bytes.
     case ascii
     /// One Unicode scalar.
     case mark
@@ -344,7 +345,7 @@ extension Option.Value {
     .choice({ words }, open: open)
   }
 
-  /// What stands for the value in help, or nil if no value follows.
+  /// The placeholder of the value in help, or nil if no value follows.
   var placeholder: String? {
     switch self {
     case .flag, .pick, .request: nil
@@ -373,10 +374,10 @@ extension Option.Value {
 }
 
 extension Option {
-  /// The value as the plan gets it, if the option can take it at all.
+  /// The value as the plan receives it, if the option allows it.
   ///
-  /// Choices, numbers and single characters are judged here. What has a grammar of its
-  /// own - keys, columns, lengths, expressions - is read where it is used.
+  /// Choices, numbers and single characters are checked here. Values with a grammar - keys, columns, lengths,
+  /// expressions - are parsed where they are used.
   func checked(_ typed: String) throws(ArgumentError) -> String {
     switch value {
     case .choice(let words, let aliases, let open):
@@ -411,7 +412,7 @@ extension Option {
     return sign.count < 2 && !digits.isEmpty && digits.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
   }
 
-  /// The one character that `value` is, `\t` being a tab; nil if it is none, or a line's end.
+  /// The one character of `value`, `\t` being a tab; nil if there is not exactly one, or if it ends a line.
   static func scalar(of value: String) -> Unicode.Scalar? {
     if value == "\\t" { return "\t" }
     let scalars = value.unicodeScalars

@@ -1,9 +1,9 @@
 import TablerEngine
 
-/// What other tools and languages call the things that have another name here.
+/// The names that other tools and languages have for things that are named differently here.
 ///
-/// Asked for only when a name is unknown, before the nearest name is looked for. Each entry is what is written
-/// here, and the words that mean it elsewhere; a test sees to it that everything named here exists.
+/// It is only used if a name is unknown, before the nearest name is searched for. Each entry has what is
+/// written here, and the words that mean it elsewhere; a test checks that everything named here exists.
 enum OtherTools {
   /// The option, perhaps with a value, that other tools call `name`, which has no dashes.
   static func option(_ name: String) -> String? { meaning(of: name.lowercased(), in: options) }
@@ -17,7 +17,7 @@ enum OtherTools {
   /// The option of a letter that other tools have.
   static func option(letter: Unicode.Scalar) -> String? { meaning(of: String(letter), in: letters) }
 
-  /// The option that was called `spelling` once.
+  /// The option that was once called `spelling`.
   static func newName(of spelling: String) -> String? { meaning(of: spelling, in: renamed) }
 
   /// The function or expression that other languages call `name`.
@@ -35,7 +35,7 @@ enum OtherTools {
   /// The alignment that other tools call `name`.
   static func alignment(_ name: String) -> String? { meaning(of: name.lowercased(), in: alignments) }
 
-  /// What is written here, and what other tools write, separated by blanks.
+  /// The spelling here, and those of other tools, separated by blanks.
   typealias Entry = (here: String, elsewhere: String)
 
   private static func meaning(of name: String, in entries: [Entry]) -> String? {
@@ -162,10 +162,10 @@ extension OtherTools {
     ("--help", "usage h man"),
   ]
 
-  /// Options that had another name once.
+  /// Options that once had another name.
   static let renamed: [Entry] = [("--blend", "--join")]
 
-  /// Letters that other tools have and tabler has not.
+  /// Letters that other tools have and tabler lacks.
   static let letters: [Entry] = [
     ("--delimiter", "F"), ("--sort -KEY", "r"), ("--version", "v"), ("--help", "?"), ("--json", "j J"),
     ("--names", "N"),
@@ -184,7 +184,7 @@ extension OtherTools {
     ("list", "array"), ("object", "struct map dict json"), ("duration", "interval timedelta"),
   ]
 
-  /// What other tools write after the `:` of a sort key.
+  /// The words that other tools write after the `:` of a sort key.
   static let sortFlags: [Entry] = [
     ("number", "n num numeric numerical int integer float decimal"),
     ("text", "s str string alpha c char lexical"),
@@ -195,13 +195,13 @@ extension OtherTools {
 
 // MARK: - Ways
 
-/// What is done in another way here than by an option or a function of its own.
+/// Things that are done differently here, not by an option or a function of their own.
 extension OtherTools {
-  /// How to do what an option of other tools does, in words; `nil` for one that is not known.
+  /// How to do what an option of other tools does, in words; `nil` for an unknown one.
   ///
   /// - Parameters:
   ///   - name: the option without its dashes.
-  ///   - value: its value, or the word after it; it takes the place of COL, N or FILE where it can be one.
+  ///   - value: its value, or the word after it; it replaces COL, N or FILE if possible.
   static func way(_ name: String, value: String? = nil) -> String? {
     guard var words = meaning(of: name.lowercased(), in: ways) else { return nil }
     let text = value.map { Double($0) == nil ? "\"\($0)\"" : $0 } ?? "0"
@@ -228,15 +228,15 @@ extension OtherTools {
     return words
   }
 
-  /// How to do what a function of other languages does, in words; `nil` for one that is not known.
+  /// How to do what a function of other languages does, in words; `nil` for an unknown one.
   ///
-  /// - Parameter argument: its first argument, which takes the place of `x` where it is a column.
+  /// - Parameter argument: its first argument, which replaces `x` if it is a column.
   static func way(ofFunction name: String, argument: String?) -> String? {
     guard let words = meaning(of: name.lowercased(), in: functionWays) else { return nil }
     return argument.map { words.putting($0, for: "COL") } ?? words
   }
 
-  /// Ways to do what options do; COL, N and FILE stand for what was typed.
+  /// Ways to do what options do; COL, N and FILE are placeholders for what was typed.
   static let ways: [Entry] = [
     (
       "--footer totals adds the sums, and --aggregate 'count, mean(COL), max(COL)' describes a column",
@@ -273,7 +273,7 @@ extension OtherTools {
     ),
   ]
 
-  /// Ways to do what functions do; COL stands for the argument.
+  /// Ways to do what functions do; COL is a placeholder for the argument.
   static let functionWays: [Entry] = [
     ("--group-by COL --sort -count puts the most frequent value first", "mode most_frequent most_common"),
     (
@@ -319,7 +319,7 @@ extension OtherTools {
 }
 
 extension String {
-  /// The text with `other` at each place where `part` stands.
+  /// The text with each occurrence of `part` replaced by `other`.
   fileprivate func putting(_ other: String, for part: String) -> String {
     var result = ""
     var rest = self[...]

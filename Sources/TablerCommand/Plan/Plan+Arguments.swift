@@ -1,9 +1,9 @@
 import TablerEngine
 
 extension Plan {
-  /// Reads what was typed, in the light of where it was started.
+  /// Reads the command line in the environment in which the program was started.
   ///
-  /// - Parameter notices: what is worth a warning is added here.
+  /// - Parameter notices: receives warnings.
   init(
     _ arguments: Arguments, _ environment: Environment, notices: inout [PlanNotice]
   ) throws(PlanError) {
@@ -48,7 +48,7 @@ extension Plan {
     isQuiet = arguments.isOn(.quiet)
   }
 
-  /// The files that are drawn round the table.
+  /// Reads the files that are drawn around the table.
   private mutating func readForms(_ arguments: Arguments) throws(PlanError) {
     for option in [Option.ID.preamble, .postamble] where arguments.path(option) == "-" {
       throw .needsFile(option)
@@ -58,7 +58,7 @@ extension Plan {
     layout.blendsForms = arguments.isOn(.blend)
   }
 
-  /// The steps from `--filter` to `--columns`.
+  /// Reads the steps from `--filter` to `--columns`.
   private mutating func readRows(_ arguments: Arguments) throws(PlanError) {
     for (name, text) in try arguments.read(.arg, { (cursor) throws(GrammarError) in try cursor.argument() }) {
       variables[name] = text
@@ -102,7 +102,7 @@ extension Plan {
 }
 
 extension Plan {
-  /// What rows have to be like, and what becomes of those that are not.
+  /// Reads the rules for rows, and what to do with rows that violate them.
   private mutating func readRules(_ arguments: Arguments) throws(PlanError) {
     rules = try arguments.read(.validate) { (cursor) throws(GrammarError) in try cursor.validationRule() }
     rowKeys = try arguments.readLast(.id) { (cursor) throws(GrammarError) in try cursor.columnList() }
@@ -122,7 +122,7 @@ extension Plan {
     invalidRowPolicy = .reject(path)
   }
 
-  /// How far is looked ahead; what needs all rows is refused where they never come.
+  /// Reads the look-ahead; rejects what needs all rows if they never come.
   private mutating func readLookAhead(_ arguments: Arguments) throws(PlanError) {
     let value = arguments.value(.lookahead)
     if let count = value.flatMap({ Int($0) }) { lookAhead = .first(count) }
@@ -146,12 +146,12 @@ extension Plan {
     }
   }
 
-  /// The rows that `--follow` looks at before the first is drawn, unless the input pauses.
+  /// The rows that `--follow` examines before the first is drawn, unless the input pauses.
   private static let followedRows = 100
 }
 
 extension Grouping {
-  /// What is grouped by, and what is said of each group: the number of its rows if nothing is asked.
+  /// Reads the keys, and the aggregates of each group: the number of its rows if none is given.
   fileprivate init?(_ arguments: Arguments) throws(PlanError) {
     guard arguments.has(.groupBy) || arguments.has(.aggregate) else { return nil }
     let keys = try arguments.readLast(.groupBy) { (cursor) throws(GrammarError) in try cursor.groupKeys() }
@@ -176,28 +176,28 @@ extension Plan.Head {
 // MARK: - Values with a grammar
 
 extension Arguments {
-  /// What reads the value of an option by its grammar.
+  /// Reads the value of an option by its grammar.
   typealias Reading<Value> = (inout GrammarCursor) throws(GrammarError) -> Value
 
-  /// The value of each occurrence of an option, read.
+  /// The parsed value of each occurrence of an option.
   func read<Value>(_ option: Option.ID, _ reading: Reading<Value>) throws(PlanError) -> [Value] {
     var result: [Value] = []
     for value in values(option) { result.append(try Self.read(value, of: option, reading)) }
     return result
   }
 
-  /// The value that counts for a scalar, read.
+  /// The parsed value that counts for a scalar.
   func readLast<Value>(_ option: Option.ID, _ reading: Reading<Value>) throws(PlanError) -> Value? {
     guard let value = value(option) else { return nil }
     return try Self.read(value, of: option, reading)
   }
 
-  /// All values of an option as one list, read.
+  /// All values of an option as one parsed list.
   func readJoined<Value>(_ option: Option.ID, _ reading: Reading<Value>) throws(PlanError) -> Value {
     try Self.read(joined(option), of: option, reading)
   }
 
-  /// All values of an option as one list; what places in sort keys count in.
+  /// All values of an option as one list; ranges in sort keys refer to it.
   func joined(_ option: Option.ID) -> String { values(option).joined(separator: ",") }
 
   /// Each occurrence of an option as one expression.
@@ -205,7 +205,7 @@ extension Arguments {
     try read(option) { (cursor) throws(GrammarError) in try cursor.expression() }
   }
 
-  /// What is computed by `--derive` and `--set`, in the order typed.
+  /// The computations of `--derive` and `--set`, in the order typed.
   var computations: [Computation] {
     get throws(PlanError) {
       var computations: [Computation] = []
@@ -227,27 +227,27 @@ extension Arguments {
   }
 }
 
-/// Why options that are each in order make no plan.
+/// The reason options that are each valid do not work together.
 enum PlanError: Error, Equatable {
   /// The value of an option does not follow its grammar.
   case grammar(GrammarError)
-  /// No file is named, and a person sits at the standard input.
+  /// No file is named, and the standard input is a terminal.
   case nothingToRead
-  /// The layout does not know the option; those that do.
+  /// The option is not for this layout; with those that it is for.
   case foreignLayout(Option.ID, LayoutKind, known: [LayoutKind])
-  /// The form does not know the option; those that do.
+  /// The option is not for this output form; with those that it is for.
   case foreignForm(Option.ID, OutputForm, known: [OutputForm])
-  /// The form of the input does not know the option; those that do.
+  /// The option is not for this input form; with those that it is for.
   case foreignInput(Option.ID, InputOptions.Form, known: [InputOptions.Form])
-  /// `-o html`: the file would be called like a form, and no form is given.
+  /// `-o html`: the file would have the name of a form, and no form is given.
   case fileNamedLikeForm(OutputForm, path: String)
-  /// `-o ,`: the file would be called like a delimiter.
+  /// `-o ,`: the file would have the name of a delimiter.
   case fileNamedLikeMark(path: String)
   /// `--in-place` without a file, or with several.
   case inPlaceNeedsFile
-  /// `--in-place` and a file whose name does not say what form it has.
+  /// `--in-place` and a file whose name does not tell its form.
   case inPlaceFormUnknown(path: FilePath)
-  /// `-o x.xlsx`: no form is given, and tabler writes none of that suffix.
+  /// `-o x.xlsx`: no form is given, and tabler does not write files with that suffix.
   case foreignSuffix(String)
   /// Control characters would reach a terminal.
   case rawControlToTerminal
@@ -257,17 +257,17 @@ enum PlanError: Error, Equatable {
   case unknownWidths(Option.ID, LayoutKind)
   /// `--preamble -`: the standard input is that of the table.
   case needsFile(Option.ID)
-  /// Two marks are alike, so that one could never be told from the other.
+  /// Two marks are equal, so that they could not be distinguished.
   case sameMarks(Option.ID, Option.ID, Unicode.Scalar)
   /// A mark that is itself a part of numbers.
   case unusableMark(Option.ID, Unicode.Scalar)
-  /// Two options of which one takes the ground from the other.
+  /// Two options that exclude each other: one makes the other meaningless.
   case contradiction(Option.ID, Option.ID)
-  /// What is drawn round rows or the whole table, and records that stand beside others in one line.
+  /// Something drawn around rows or the whole table, while records are next to others in one line.
   case besideAdaptive(Option.ID)
-  /// Records that fill a line together, and a live stream.
+  /// Records that fill a line together, in a live stream.
   case adaptiveUnderFollow
-  /// An option about rows that are not valid, if nothing says which these are.
+  /// An option about rows that are not valid, without rules for validity.
   case needsRules(Option.ID)
   /// `--rejects -`.
   case rejectsNeedFile
@@ -276,21 +276,21 @@ enum PlanError: Error, Equatable {
 }
 
 extension Source {
-  /// What is said of a file that is read to its end though it is to be followed.
+  /// The notice about a file that is read only to its end although it should be followed.
   fileprivate var endlessReading: PlanNotice? {
     guard case .file(let path) = self, path.isRegularFile else { return nil }
     return .followedFileEnds(path)
   }
 }
 
-/// Something about the options that is worth a warning.
+/// Something in the options that deserves a warning.
 enum PlanNotice: Equatable {
-  /// `--follow FILE`: a regular file ends where it ends.
+  /// `--follow FILE`: a regular file has an end.
   case followedFileEnds(FilePath)
   /// `-o out.csv --json`: the form given wins.
   case formAgainstSuffix(OutputForm, path: FilePath)
-  /// A variable names a pager that is not there.
+  /// A variable names a pager that does not exist.
   case missingPager(String)
-  /// An option without the one that it belongs to.
+  /// An option without the one that it depends on.
   case idleOption(Option.ID, without: Option.ID)
 }

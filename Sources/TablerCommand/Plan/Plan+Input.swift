@@ -1,10 +1,10 @@
 import TablerEngine
 
 extension InputOptions {
-  /// What the options under "Input" say.
+  /// Reads the options under "Input".
   init(_ arguments: Arguments) throws(PlanError) {
     self.init()
-    // Most runs have none of them, and reading each takes a fiftieth of the start.
+    // Most runs have none of them, and reading each takes a fiftieth of the start-up time.
     let isAsked = { (option: Option.ID) in option == .flatten || Option[option].group == .input }
     guard arguments.occurrences.contains(where: { isAsked($0.option) }) else { return }
     form = arguments.choice(.from, as: Form.self) ?? .auto
@@ -41,7 +41,7 @@ extension InputOptions {
     if hasNoHeader, arguments.has(.headerLines) { throw .contradiction(.headerLines, .noHeaderIn) }
   }
 
-  /// Marks that are alike could never be told apart.
+  /// Rejects equal marks, which could not be distinguished.
   private func checkMarks(_ arguments: Arguments) throws(PlanError) {
     guard let delimiter else { return }
     let quoteMark = arguments.has(.quote) ? arguments.character(.quote) : "\""
@@ -65,7 +65,7 @@ extension InputOptions {
 }
 
 extension Unicode.Scalar {
-  /// Whether numbers hold the character anyway, or no line does.
+  /// Whether the character is always part of numbers, or cannot be in a line.
   fileprivate var isPartOfNumbers: Bool {
     switch self {
     case "0"..."9", "a"..."z", "A"..."Z", "+", "-": true

@@ -1,7 +1,7 @@
 import TablerEngine
 
 extension LayoutOptions {
-  /// What the options about layout, header, spacing and style say.
+  /// Reads the options about layout, header, spacing and style.
   init(
     _ arguments: Arguments, _ environment: Environment, _ output: OutputOptions
   ) throws(PlanError) {
@@ -44,7 +44,7 @@ extension LayoutOptions {
     keepsMarkdown = arguments.isOn(.markdownRaw)
   }
 
-  /// Reads how many lines a page has.
+  /// Reads the number of lines of a page.
   private mutating func readPages(
     _ arguments: Arguments, _ environment: Environment, _ output: OutputOptions
   ) throws(PlanError) {
@@ -135,7 +135,7 @@ extension LayoutOptions {
     highlightsHover = arguments.isOn(.hover)
   }
 
-  /// What depends on where the table is seen: width, color, characters.
+  /// Adapts what depends on where the table is displayed: width, color, characters.
   private mutating func adapt(
     to environment: Environment, _ arguments: Arguments, _ output: OutputOptions
   ) {
@@ -151,7 +151,7 @@ extension LayoutOptions {
 }
 
 extension WidthLimit {
-  /// `N`, `none`, or `auto`: into a pipe or a file there is no limit, so that no cell is lost.
+  /// `N`, `none`, or `auto`: for a pipe or a file there is no limit, so that no cell is lost.
   fileprivate init(_ value: String?, _ environment: Environment, toTerminal: Bool) {
     if let width = value.flatMap({ Int($0) }) {
       self = .atMost(width)
@@ -162,7 +162,7 @@ extension WidthLimit {
 }
 
 extension LayoutOptions {
-  /// Reads what the options about sections say.
+  /// Reads the options about sections.
   mutating func readSections(_ arguments: Arguments, notices: inout [PlanNotice]) throws(PlanError) {
     let header = try arguments.readLast(.sectionHeader) { (cursor) throws(GrammarError) in
       try cursor.sectionHeader()
@@ -182,7 +182,7 @@ extension LayoutOptions {
     self.sections = sections
   }
 
-  /// What names a section unless something was typed.
+  /// The default heading of sections.
   private static func standardSectionHeader() throws(PlanError) -> SourceTemplate {
     let cursor = GrammarCursor(Option[.sectionHeader].fallback, of: .sectionHeader)
     do { return try cursor.template(cursor.text) } catch { throw .grammar(error) }

@@ -1,7 +1,7 @@
 import TablerEngine
 
 extension OutputOptions {
-  /// What the options under "Output" say.
+  /// Reads the options under "Output".
   init(
     _ arguments: Arguments, _ environment: Environment, notices: inout [PlanNotice]
   ) throws(PlanError) {
@@ -39,12 +39,12 @@ extension OutputOptions {
     if delimiter == UInt8(ascii: "\"") { throw .sameMarks(.outputDelimiter, .quote, "\"") }
   }
 
-  /// Options that leave out a part of the file, make other records of it, or write elsewhere.
+  /// Options that leave out part of the file, change its records, or write elsewhere.
   private static let notInPlace: [Option.ID] = [
     .output, .at, .groupBy, .aggregate, .follow, .skipLines, .comment, .headerLines,
   ]
 
-  /// Reads what `--in-place` means: the one file that is read is written, in its own form.
+  /// Applies `--in-place`: the one file that is read is written, in its own form.
   private mutating func writeBack(_ arguments: Arguments) throws(PlanError) {
     guard arguments.sources.count == 1, case .file(let file)? = arguments.sources.first else {
       throw .inPlaceNeedsFile
@@ -64,14 +64,14 @@ extension OutputOptions {
     (path, form, isInPlace) = (file, known, true)
   }
 
-  /// Without a form a file must not be called like one, nor have the suffix of a form that is not written.
+  /// Rejects a file that, without a form, has the name of one, or the suffix of a form that is not written.
   private static func refuse(_ path: FilePath) throws(PlanError) {
     if let form = OutputForm(named: path.text) { throw .fileNamedLikeForm(form, path: path.text) }
     if [",", ";", "|", ":", "\t", "\\t"].contains(path.text) { throw .fileNamedLikeMark(path: path.text) }
     if foreignSuffixes.contains(path.suffix) { throw .foreignSuffix(path.suffix) }
   }
 
-  /// Suffixes of what tabler does not write: spreadsheets, documents, databases, archives.
+  /// Suffixes of files that tabler does not write: spreadsheets, documents, databases, archives.
   private static let foreignSuffixes: Set<String> = [
     "xlsx", "xls", "xlsm", "xlsb", "ods", "numbers", "parquet", "feather", "arrow", "avro", "orc",
     "pdf", "doc", "docx", "odt", "rtf", "ppt", "pptx", "odp", "xml", "yaml", "yml", "toml", "tex", "rst",
@@ -101,7 +101,7 @@ extension OutputForm {
     self = form
   }
 
-  /// The form that the suffix of a file asks for, if any.
+  /// The form that the suffix of a file indicates, if any.
   init?(suffix: String) {
     switch suffix {
     case "csv": self = .csv

@@ -1,13 +1,13 @@
 import TablerEngine
 
-/// The options of a configuration file: looks that a person wants on every terminal.
+/// The options of a configuration file: looks that a user wants on every terminal.
 ///
 ///     # at home
 ///     border round
 ///     --missing=''
 ///
-/// A line holds one option: its name, and after a blank or `=` its value, perhaps in quotes. `#` begins a comment, at
-/// the beginning of a line or after a blank.
+/// A line has one option: its name, and after a blank or `=` its value, perhaps in quotes. `#` begins a
+/// comment, at the beginning of a line or after a blank.
 struct Configuration: Equatable {
   /// The file.
   let path: FilePath
@@ -15,12 +15,12 @@ struct Configuration: Equatable {
   /// Its options, in order, each with its place.
   private(set) var occurrences: [Arguments.Occurrence] = []
 
-  /// The names that this version does not know, with their places; they were passed over.
+  /// The names that this version does not know, with their places; they were ignored.
   private(set) var unknown: [UnknownName] = []
 
-  /// A name that is not known.
+  /// A name that is unknown.
   struct UnknownName: Equatable {
-    /// Where it stands.
+    /// Its place.
     let place: InputError.Place
     /// The name with its dashes.
     let typed: String
@@ -30,9 +30,9 @@ struct Configuration: Equatable {
 
   /// A file that options are read from.
   enum Source: Equatable {
-    /// It was asked for: what it says must be right.
+    /// It was requested: its content must be valid.
     case named(FilePath)
-    /// It is looked for, and may come from another version.
+    /// It was searched for, and may come from another version.
     case found(FilePath)
   }
 }
@@ -42,7 +42,7 @@ struct Configuration: Equatable {
 extension Configuration {
   /// The file that options are read from, if any.
   ///
-  /// Into a pipe or a file none is looked for: the same command gives the same bytes for everyone.
+  /// For a pipe or a file there is no search: the same command gives the same bytes for everyone.
   ///
   /// - Parameter variable: the value of a variable of the environment.
   static func source(
@@ -61,7 +61,7 @@ extension Configuration {
 
   /// The folder of configurations.
   ///
-  /// One that does not begin at the root would be another in each folder, and is none.
+  /// A relative one would be a different one in each folder, and is ignored.
   private static func folder(_ variable: (String) -> FilePath?) -> [UInt8]? {
     if let folder = variable("XDG_CONFIG_HOME"), folder.isAbsolute { return folder.bytes }
     guard let home = variable("HOME"), home.isAbsolute else { return nil }
@@ -71,7 +71,7 @@ extension Configuration {
   /// The most bytes a file of options has.
   static let largestSize = 1 << 20
 
-  /// Reads a file; `nil` if one that is looked for does not exist.
+  /// Reads a file; `nil` if one that was searched for does not exist.
   init?(_ source: Source) throws(ConfigurationError) {
     switch source {
     case .named("-"): throw .standardInput
@@ -91,7 +91,7 @@ extension Configuration {
 
   /// Reads the bytes of a file.
   ///
-  /// In one that was only found, names that are not known are passed over.
+  /// In one that was only found, unknown names are ignored.
   init(_ bytes: [UInt8], _ path: FilePath, isFound: Bool) throws(ConfigurationError) {
     self.path = path
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -109,17 +109,17 @@ extension Configuration {
   }
 }
 
-/// Why a configuration file cannot be used.
+/// The reason for which a configuration file cannot be used.
 enum ConfigurationError: Error, Equatable {
   /// It cannot be read.
   case system(SystemError)
   /// `--config -`: the standard input is that of the table.
   case standardInput
-  /// It holds more than options could be.
+  /// It is larger than a file of options could be.
   case tooLarge(FilePath)
   /// An option that is wrong by itself.
   case argument(InputError.Place, ArgumentError)
-  /// An option that is for the command line only.
+  /// An option that is only for the command line.
   case notConfigurable(InputError.Place, Option.ID)
   /// A quote that is not closed in its line.
   case unclosedQuote(InputError.Place, Character)
@@ -178,7 +178,7 @@ private struct ConfigurationLine {
       option: option.id, value: try option.checked(text), isOn: true, lookAlike: nil, place: place)
   }
 
-  /// The value that the rest of the line holds; `nil` if nothing but a comment does.
+  /// The value in the rest of the line; `nil` if that is empty or a comment.
   private mutating func value() throws(ConfigurationError) -> [UInt8]? {
     guard let first = rest.first, first != UInt8(ascii: "#") else { return nil }
     if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") { return try quoted(by: first) }
@@ -190,7 +190,7 @@ private struct ConfigurationLine {
     return Array(rest[..<end])
   }
 
-  /// The text between quotes, in which the quote itself is written twice.
+  /// The text between quotes, in which the quote itself is doubled.
   private mutating func quoted(by quote: UInt8) throws(ConfigurationError) -> [UInt8] {
     let start = here
     var value: [UInt8] = []
@@ -223,7 +223,7 @@ private struct ConfigurationLine {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r")
   }
 
-  /// What is said of a name that is not known: short forms are not written here.
+  /// The error for an unknown name: short forms are not allowed here.
   private static func unknown(_ name: String) -> ArgumentError {
     if name.utf8.first == UInt8(ascii: "-"), let letter = name.dropFirst().first {
       return .unknownOption(typed: name, nearest: Option.lettered(letter)?.spelling)
@@ -235,9 +235,9 @@ private struct ConfigurationLine {
 // MARK: - Beside what was typed
 
 extension Plan {
-  /// Reads what was typed and configured; a configured option that does not fit the rest gives way.
+  /// Reads the typed and the configured options; configured ones that do not fit the rest are dropped.
   ///
-  /// What was typed is refused as it would be without a file. `arguments` are those that count.
+  /// Typed options are rejected as they would be without a file. `arguments` are those that remain.
   init(
     fitting arguments: inout Arguments, _ environment: Environment, notices: inout [PlanNotice]
   ) throws(PlanError) {
@@ -258,7 +258,7 @@ extension Plan {
 }
 
 extension PlanError {
-  /// The options that do not fit the others, those first that are to give way first.
+  /// The options that do not fit the others, in the order in which to drop them.
   fileprivate var refused: [Option.ID] {
     switch self {
     case .foreignLayout(let option, let layout, _):

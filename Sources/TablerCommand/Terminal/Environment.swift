@@ -1,33 +1,33 @@
 import TablerEngine
 
-/// What the command learns from where it was started: variables and terminals.
+/// The context in which the command was started: variables and terminals.
 ///
-/// A value, so that tests say what they need.
+/// It is a value, so that tests can set it.
 struct Environment: Equatable {
-  /// The variables that are looked at.
+  /// The variables that are used.
   var variables = NamedTexts()
-  /// Whether a terminal is written to.
+  /// Whether the standard output is a terminal.
   var standardOutputIsTerminal = false
   /// Whether messages go to a terminal.
   var standardErrorIsTerminal = false
-  /// Whether a terminal is read from.
+  /// Whether the standard input is a terminal.
   var standardInputIsTerminal = false
   /// The display columns of the terminal, if there is one.
   var terminalWidth: Int?
   /// Its lines.
   var terminalHeight: Int?
-  /// Whether that terminal listens to this process, which does not run in the background.
+  /// Whether this process is in the foreground of that terminal.
   var isInForeground = false
-  /// Whether the pager that is asked for can be found.
+  /// Whether the requested pager can be found.
   var hasPager = true
 
-  /// Every variable that has a meaning.
+  /// All variables that have a meaning.
   static let variableNames = [
     "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR", "COLORTERM", "TERM", "COLUMNS", "LINES",
     "LC_ALL", "LC_CTYPE", "LANG",
   ]
 
-  /// The variables that name a pager, the first that is set before the others.
+  /// The variables that name a pager; the first that is set counts.
   static let pagerNames = ["TABLER_PAGER", "PAGER"]
 
   /// The environment of this process.
@@ -49,17 +49,17 @@ struct Environment: Equatable {
 // MARK: - Decisions
 
 extension Environment {
-  /// When colour is wanted, as `--color` says.
+  /// When color is wanted: `--color`.
   enum ColorChoice: String, CaseIterable {
     case auto
     case always
     case never
   }
 
-  /// How finely colour is written to a stream.
+  /// The depth of color for a stream.
   ///
-  /// In this order: `--color`, `NO_COLOR`, none into a pipe or file, `CLICOLOR_FORCE` and `FORCE_COLOR`,
-  /// `CLICOLOR=0`, `TERM=dumb`, else colour.
+  /// In this order: `--color`, `NO_COLOR`, no color for a pipe or file, `CLICOLOR_FORCE` and `FORCE_COLOR`,
+  /// `CLICOLOR=0`, `TERM=dumb`, otherwise color.
   func colorDepth(_ choice: ColorChoice, toTerminal: Bool) -> ColorDepth {
     switch choice {
     case .always: return finestDepth
@@ -72,16 +72,16 @@ extension Environment {
     return finestDepth
   }
 
-  /// When a pager is wanted, as `--paging` says.
+  /// When a pager is wanted: `--paging`.
   enum PagingChoice: String, CaseIterable {
     case auto
     case always
     case never
   }
 
-  /// How text on the standard output is shown where it has more lines than the screen; `nil` if it is just written.
+  /// How text on the standard output is shown if it has more lines than the screen; `nil` if it is only written.
   ///
-  /// - Parameter notices: a warning is added here where the pager that a variable names is missing.
+  /// - Parameter notices: receives a warning if the pager that a variable names is missing.
   func paging(
     _ choice: PagingChoice, scrolls: Bool, measuredRows: Int?, notices: inout [PlanNotice]
   ) -> Paging? {
@@ -96,9 +96,9 @@ extension Environment {
       measuredRows: measuredRows)
   }
 
-  /// The pager that is asked for; `nil` if the output is to be seen without one.
+  /// The requested pager; `nil` if the output should be seen without one.
   ///
-  /// `more` and `most` of `PAGER` cannot scroll sideways, or not back.
+  /// `more` and `most` of `PAGER` cannot scroll sideways, or cannot scroll back.
   private var pager: Pager? {
     guard let name = Self.pagerNames.first(where: { variables[$0] != nil }), let command = variables[name]
     else { return .standard }
@@ -106,7 +106,7 @@ extension Environment {
     return name == "PAGER" && ["more", "most"].contains(pager.name) ? .standard : pager
   }
 
-  /// Begins to tell how far the run has come, as `--progress` says; a live stream has no end to come to.
+  /// Begins to report progress, as `--progress` asks; a live stream has no end to reach.
   func beginProgress(_ arguments: Arguments) {
     let choice = arguments.choice(.progress, as: Progress.Choice.self) ?? .auto
     let mayShow =
@@ -124,24 +124,24 @@ extension Environment {
     return variables["TERM"]?.hasSuffix("256color") == true ? .palette : .basic
   }
 
-  /// Whether a variable is set to some text.
+  /// Whether a variable is set and not empty.
   private func has(_ name: String) -> Bool { variables[name].map { !$0.isEmpty } ?? false }
 
   private func isForced(_ name: String) -> Bool { has(name) && variables[name] != "0" }
 
-  /// The display columns of a terminal: `COLUMNS`, else what the terminal says, else 80.
+  /// The display columns of a terminal: `COLUMNS`, otherwise what the terminal reports, otherwise 80.
   var width: Int {
     if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return min(columns, 10_000) }
     return terminalWidth ?? 80
   }
 
-  /// The lines of a terminal: `LINES`, else what the terminal says; `nil` if that is nothing.
+  /// The lines of a terminal: `LINES`, otherwise what the terminal reports; `nil` if neither does.
   var height: Int? {
     if let lines = variables["LINES"].flatMap({ Int($0) }), lines > 0 { return min(lines, 10_000) }
     return terminalHeight
   }
 
-  /// Whether the locale names a charset other than UTF-8; one that names none does not.
+  /// Whether the locale names a charset other than UTF-8; if it names none, it does not.
   var hasForeignCharset: Bool {
     guard let locale = ["LC_ALL", "LC_CTYPE", "LANG"].first(where: has).flatMap({ variables[$0] }),
       let dot = locale.firstIndex(of: ".")
