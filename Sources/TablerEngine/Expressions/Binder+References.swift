@@ -105,7 +105,7 @@ extension Binder {
     isOfRecord: Bool = false
   ) throws(ExpressionError) -> (node: Node, used: Int) {
     if isOfRecord {
-      // A part of the row with that name is a column.
+      // A name after `$0` is always that of a column.
     } else if name == givenName, !isInsideAggregate, !source.text.bytes(range).hasPrefix("`") {
       return (.given, 0)
     } else if name == "value", let fieldCell, !source.text.bytes(range).hasPrefix("`") {

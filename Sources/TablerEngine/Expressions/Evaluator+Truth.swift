@@ -38,7 +38,7 @@ extension Evaluator {
     }
   }
 
-  /// Whether the result of a call is true.
+  /// Whether a call yields true or false; nil if it yields null.
   mutating func truth(of computation: Function.Computation, _ arguments: [Node]) -> Bool? {
     switch computation {
     case .test(let test):

@@ -5,8 +5,8 @@ struct LikePattern: Sendable {
     /// The bytes to find; 0xFF, which UTF-8 never contains, is any one character.
     var bytes: [UInt8]
 
-    /// Whether the piece can only be found as its bytes: none of them is a wildcard, and it does not begin
-    /// within a character.
+    /// Whether the piece matches exactly where its bytes occur: none of them is a wildcard or begins within a
+    /// character.
     var isLiteral = false
   }
 

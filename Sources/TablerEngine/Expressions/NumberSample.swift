@@ -144,7 +144,8 @@ struct NumberSample: Sendable {
 
   /// The key at a rank among all of them, sorted: the smallest key with more than `place` keys up to it.
   ///
-  /// It is found by bisection over the 64 bits of keys.
+  /// - Complexity: O(*r* log *n*) keys of *r* runs with up to *n* keys are read in each of at most 64 steps:
+  ///   the bits of the key are found by bisection.
   private static func key(at place: Int, _ held: [UInt64], _ runs: [Run]) throws(SystemError) -> UInt64 {
     if runs.isEmpty { return held[place] }
     var low: UInt64 = 0

@@ -21,6 +21,7 @@ struct ColumnFold {
   /// Puts as many columns into a line as their minimum widths allow, but at least one besides the row names.
   ///
   /// - Returns: `nil` if there are fewer than two columns to fold.
+  /// - Complexity: O(*n* log *n*) for *n* columns.
   init?(
     _ shown: [ShownColumn], _ plan: WidthPlan, within limit: Int, _ spacing: Spacing, _ options: LayoutOptions
   ) {

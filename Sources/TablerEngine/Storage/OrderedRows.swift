@@ -160,6 +160,8 @@ struct RowOrder: Sendable {
   }
 
   /// The original positions of the rows at some positions.
+  ///
+  /// - Complexity: O(*m* · *s*) for *m* consecutive positions after *s* moves.
   func origins(of places: Range<Int>) -> [Int] {
     var origins = Array(places)
     for step in steps.reversed() {

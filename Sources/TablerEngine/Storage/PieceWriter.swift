@@ -87,7 +87,7 @@ struct PieceWriter: ~Copyable {
     }
   }
 
-  /// Adds a piece as it is, after writing what it holds in memory.
+  /// Adds a piece, after moving its bytes from memory to the file.
   mutating func append(_ piece: StoredRows.Piece, _ count: Int) throws(SystemError) {
     try finishPiece()
     guard case .uncut(var records) = piece else { return pieces.append((piece, count)) }
