@@ -549,7 +549,7 @@ struct ExpectedNames {
 
   private var names: [Name]
 
-  /// The most members of an object that are remembered as suggestions.
+  /// The maximum number of members in an object that are remembered as suggestions.
   private static let mostMembers = 1000
 
   /// Expects names.

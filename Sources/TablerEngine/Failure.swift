@@ -1,4 +1,4 @@
-/// The reason for which a run ends early: one case for each stage that can fail.
+/// The reason a run ends early: one case for each stage that can fail.
 public enum Failure: Error, Sendable {
   /// Damage in the input, or an input that the system failed to provide.
   case input(InputError)
@@ -77,7 +77,7 @@ public struct MisfitReport: Sendable {
   public var isPutIn: Bool
 }
 
-/// The reason for which a file cannot be written back: `--in-place`.
+/// The reason a file cannot be written back: `--in-place`.
 public enum InPlaceMistake: Equatable, Sendable {
   /// It is a device or a pipe.
   case noFile
@@ -184,7 +184,7 @@ public struct Outcome: Sendable {
 }
 
 extension Failure {
-  /// The most columns that are listed.
+  /// The maximum number of columns that are listed.
   static let mostTold = 200
 
   /// The failure with the existing columns, if it is about a missing column without a similar one.

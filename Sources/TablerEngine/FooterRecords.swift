@@ -5,7 +5,7 @@ struct FooterRecords {
   /// The number of last records, unless the input has fewer.
   private let count: Int
 
-  /// The most bytes that may be held.
+  /// The maximum number of bytes that may be held.
   private let room: Int
 
   /// The batches whose records may be among the last.

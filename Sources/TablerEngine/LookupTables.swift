@@ -19,7 +19,7 @@ struct LookupTables {
   /// - Parameters:
   ///   - input: how the input is read: which words are null, and what to do with ragged rows.
   ///   - memory: the budget.
-  ///   - recordLimit: the most bytes of a record.
+  ///   - recordLimit: the maximum number of bytes in a record.
   init(
     _ lookups: [Plan.Lookup], input: InputOptions, memory: Int, recordLimit: Int, _ tuning: Tuning,
     _ open: @escaping (Source) throws(SystemError) -> ByteSource

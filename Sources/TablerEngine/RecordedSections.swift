@@ -151,7 +151,7 @@ struct SectionRecorder {
   ///
   /// - Parameters:
   ///   - sections: what divides the rows.
-  ///   - room: the most bytes of what is recorded.
+  ///   - room: the maximum number of bytes to record.
   init(_ sections: any TableSections, room: Int) {
     outline = sections.outline
     record = Record(room: room)

@@ -181,7 +181,7 @@ struct ShownTable: ~Copyable {
 
   /// Records the sections of the rows recorded from now on, which must be all.
   ///
-  /// - Parameter room: the most bytes of what is recorded.
+  /// - Parameter room: the maximum number of bytes to record.
   mutating func beginRecording(room: Int) {
     if !sections.isWhole { recorder = SectionRecorder(sections, room: room) }
   }

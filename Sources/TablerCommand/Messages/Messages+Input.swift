@@ -52,13 +52,13 @@ extension Messages {
     }
   }
 
-  /// The advice how to keep rows of another length, or else to leave them out.
+  /// The advice on how to keep rows of another length, or else to leave them out.
   private func raggedAdvice(_ fillHelps: Bool) -> String {
     fillHelps
       ? "; --ragged fill keeps such rows" : fillFailure + "; --ragged skip leaves such rows out"
   }
 
-  /// The reason for which `--ragged fill` adds no columns, if it is requested.
+  /// The reason `--ragged fill` adds no columns, if it is requested.
   private var fillFailure: String {
     guard arguments.value(.ragged) == "fill" else { return "" }
     return arguments.values(.derive).isEmpty
@@ -95,7 +95,7 @@ extension Messages {
     return "; did you mean \(Self.typed(path.folder.text + near))?"
   }
 
-  /// The advice how to write a key, if the number of one was taken for a file: `sort -k 2`.
+  /// The advice on how to write a key, if the number of one was taken for a file: `sort -k 2`.
   private func keyAdvice(_ path: FilePath?) -> String {
     guard let path, arguments.isOn(.stack), let key = Int(path.text.prefix { $0.isNumber }), key > 0 else {
       return ""
@@ -103,7 +103,7 @@ extension Messages {
     return "; -k is --stack, and --sort @\(key) sorts by column \(key)"
   }
 
-  /// The advice how to write a direction, if one is separated from its key and so was taken for a file.
+  /// The advice on how to write a direction, if one is separated from its key and so was taken for a file.
   private func directionAdvice(_ path: FilePath?) -> String {
     guard let word = path?.text.lowercased(), ["asc", "desc"].contains(word), let key = arguments.value(.sort)
     else {
@@ -273,7 +273,7 @@ extension Messages {
     return words + others + list(names.names, after: line + words + others, of: names.holder)
   }
 
-  /// The hint how a repeated name is addressed after the first time.
+  /// The hint on how a repeated name is addressed after the first time.
   private static func repetition(_ addresses: [String]) -> String {
     if addresses.count < 2 { return "twice; the second is called " + quoted(addresses.first ?? "") }
     let most = 5

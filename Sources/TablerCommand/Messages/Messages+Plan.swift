@@ -205,7 +205,7 @@ extension Messages {
     }
   }
 
-  /// The hint how to write the quotes, if that helps.
+  /// The hint on how to write the quotes, if that helps.
   private func quotesHint(_ mark: Character, _ error: GrammarError) -> String {
     guard mark == "(", case .keys = Option[error.option].value else {
       return mark == "\"" ? ", and the quote mark is written twice" : ""

@@ -68,7 +68,7 @@ extension Configuration {
     return home.bytes + Array("/.config".utf8)
   }
 
-  /// The most bytes a file of options has.
+  /// The maximum size of a file of options, in bytes.
   static let largestSize = 1 << 20
 
   /// Reads a file; `nil` if one that was searched for does not exist.
@@ -109,7 +109,7 @@ extension Configuration {
   }
 }
 
-/// The reason for which a configuration file cannot be used.
+/// The reason a configuration file cannot be used.
 enum ConfigurationError: Error, Equatable {
   /// It cannot be read.
   case system(SystemError)

@@ -241,7 +241,7 @@ struct ConversionTally: Sendable {
     for more in other.longTexts { longTexts[place(of: more.use)].texts.merge(more.texts) }
   }
 
-  /// The most operations whose texts are held: there may be as many as items in a list.
+  /// The maximum number of operations whose texts are held: there may be as many as items in a list.
   private static let mostComparedTexts = 64
 
   /// Adds the texts that another expression compared.
@@ -446,7 +446,7 @@ struct EvaluationState: Sendable {
   var hasColumnN = false
 }
 
-/// The reason for which an expression ended a run.
+/// The reason an expression ended a run.
 enum EvaluationFailure: Error, Equatable, Sendable {
   /// A value that `must()` rejected: its input, as an index into the plan's sources, the line its record
   /// begins on, counted from 1 and `nil` for a value of all rows, its text, and the type it should have had.

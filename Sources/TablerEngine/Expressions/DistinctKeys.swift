@@ -111,7 +111,7 @@ private struct KeyRun: Sendable {
   /// The bytes that are written at once.
   private static let portion = 1 << 16
 
-  /// The most bytes of a key that is held while others are compared with it.
+  /// The maximum size of a key that is held while others are compared with it, in bytes.
   private static let mostHeld = 1 << 12
 
   /// Writes the keys of a table to the end of a file.

@@ -12,7 +12,7 @@ public struct Expression: Equatable, Sendable {
   /// The deepest nesting of functions, signs and parentheses.
   static let deepestNesting = 200
 
-  /// The most items of a list or a call.
+  /// The maximum number of items in a list or a call.
   static let longestList = 10_000
 
   /// The kinds of expression.

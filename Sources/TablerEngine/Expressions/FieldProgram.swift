@@ -28,7 +28,7 @@ struct FieldProgram: Sendable {
     self.state = state
   }
 
-  /// The most columns whose compared texts are held: those of each take about 5 KiB.
+  /// The maximum number of columns whose compared texts are held: those of each take about 5 KiB.
   private static let mostCompared = 1024
 
   /// The findings in the cells of a column, if there are any.

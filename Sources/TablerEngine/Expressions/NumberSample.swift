@@ -25,7 +25,7 @@ struct NumberSample: Sendable {
   /// Begins without numbers.
   init(portion: Int = 1 << 20) { self.portion = portion }
 
-  /// The most decimals of an exact number; the result has as many.
+  /// The maximum number of decimals in an exact number; the result has as many.
   private var scale = 0
   private var areExact = true
 

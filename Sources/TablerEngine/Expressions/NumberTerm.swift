@@ -23,7 +23,8 @@ indirect enum NumberTerm: Sendable {
     self = term
   }
 
-  /// The most parts of a term: it is computed by recursion, and the parts of a very long sum are nested deeply.
+  /// The maximum number of parts in a term: it is computed by recursion, and the parts of a very long sum are
+  /// nested deeply.
   private static let mostParts = 1000
 
   private static func term(_ node: Node, _ context: EvaluationContext, _ room: inout Int) -> NumberTerm? {
@@ -73,7 +74,7 @@ indirect enum NumberTerm: Sendable {
 
 /// The values of terms in some rows of a batch.
 struct NumberColumns {
-  /// The most rows that are computed at once: their numbers stay in the nearest cache.
+  /// The maximum number of rows that are computed at once: their numbers stay in the nearest cache.
   static let mostRows = 512
 
   /// A number in a row.

@@ -302,7 +302,7 @@ final class RowTemplate: Sendable {
     }
   }
 
-  /// The most cells that are examined for remedies.
+  /// The maximum number of cells that are examined for remedies.
   private static let mostNoted = 1_000
 
   private func apply(
@@ -364,7 +364,7 @@ struct FooterTemplate: AggregateKeeper, Sendable {
     return tally
   }
 
-  /// The reason for which an expression ended the run, in a row or over all rows.
+  /// The reason an expression ended the run, in a row or over all rows.
   var failure: EvaluationFailure? {
     if let failure = state.failure { return failure }
     do {
@@ -451,7 +451,7 @@ extension Evaluator {
   ///
   /// - Parameters:
   ///   - digits: which digits of a number are appended.
-  ///   - room: the most bytes of a text; by default as many as an expression may make.
+  ///   - room: the maximum number of bytes in a text; by default as many as an expression may make.
   /// - Returns: `false`, with nothing appended, if a text is longer.
   @discardableResult
   func append(

@@ -38,7 +38,7 @@ struct UnitFindings: Sendable {
 }
 
 extension ConversionTally.Misfit {
-  /// The most bytes of a text that are shown.
+  /// The maximum number of bytes in a text that are shown.
   private static let mostShown = 200
 
   /// A text and where it is.

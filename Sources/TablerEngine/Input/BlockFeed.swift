@@ -52,7 +52,7 @@ final class BlockFeed {
   /// Whether the input is in another encoding.
   var isTranscoded: Bool { transcoder != nil }
 
-  /// The most bytes of a record.
+  /// The maximum number of bytes in a record.
   let recordLimit: Int
 
   /// Creates a feed and reads the first block.
@@ -63,7 +63,7 @@ final class BlockFeed {
   ///   - encoding: what `--encoding` says.
   ///   - lines: the number of lines that are not data.
   ///   - isLive: whether a block is delivered as soon as reading more would wait.
-  ///   - recordLimit: the most bytes of a record.
+  ///   - recordLimit: the maximum number of bytes in a record.
   init(
     _ source: ByteSource, blockSize: Int, encoding: InputOptions.Encoding?, skippingLines lines: Int,
     isLive: Bool, recordLimit: Int

@@ -80,8 +80,8 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
   /// Whether long records may add columns.
   let mayGrow: Bool
 
-  /// The number of cells after which the batch ends, unless one record has more; the most bytes of a record
-  /// with its notes; and the most columns it may make.
+  /// The number of cells after which the batch ends, unless one record has more; the maximum number of bytes
+  /// in a record with its notes; and the maximum number of columns it may make.
   var limits = (cells: Int.max, recordBytes: Int.max, columns: Int.max)
 
   /// Where the record that continues in the next block begins, or the quote in it that is not closed yet.
@@ -119,7 +119,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
   ///   - start: where the first record begins, in bytes.
   ///   - stop: where to end; by default at the end of the block.
   ///   - isLast: whether the input ends there.
-  ///   - limit: the most records to cut.
+  ///   - limit: the maximum number of records to cut.
   /// - Returns: the offset of the first record that was not cut.
   mutating func parse(
     _ block: ByteBlock, from start: Int, to stop: Int? = nil, isLast: Bool, limit: Int = .max

@@ -25,7 +25,7 @@ final class DelimitedReader: RecordReader {
   private var pending: InputError?
   private var findings = InputFindings()
 
-  /// The most lines before a table that a message offers to skip.
+  /// The maximum number of lines before a table that a message offers to skip.
   private static let mostPreambleLines = 100
 
   /// Creates a reader and reads the header.

@@ -88,7 +88,7 @@ final class JSONElementReader: RecordReader {
     }
   }
 
-  /// The most names that are remembered as suggestions.
+  /// The maximum number of names that are remembered as suggestions.
   private static let mostNames = 1000
 
   /// Creates a reader of the rows at a path.

@@ -37,7 +37,7 @@ struct JSONKeyTree {
   private var nameBytes = 0
   private let limits: ColumnLimits
 
-  /// The most keys of a record that are compared with those of the previous one.
+  /// The maximum number of keys in a record that are compared with those of the previous one.
   private static let mostExpected = 4096
 
   /// Starts without any keys.

@@ -8,7 +8,7 @@ enum KnownTitles {
   static let byFirstWord: [[UInt8]: [[[UInt8]]]] = Dictionary(
     grouping: titles.map { Array($0.utf8).words(atMost: .max) }, by: { $0[0] })
 
-  /// The most words of a title.
+  /// The maximum number of words in a title.
   static let mostWords = 4
 
   private static let titles = [

@@ -315,7 +315,7 @@ extension String {
 
 /// The cells of a batch of records that consist of lines, while they are being gathered.
 struct LineRecords: ~Copyable {
-  /// The most fields of a record, except the last record.
+  /// The maximum number of fields in a record, except the last record.
   private var widestBefore = 0
 
   private let nullWords: [[UInt8]]
@@ -335,7 +335,7 @@ struct LineRecords: ~Copyable {
   /// Creates an empty batch.
   init(nullWords: [[UInt8]]) { self.nullWords = nullWords }
 
-  /// The most fields of a record.
+  /// The maximum number of fields in a record.
   var widest: Int { starts.isEmpty ? 0 : max(widestBefore, fieldCount(ofRecord: starts.count - 1)) }
 
   /// How many records there are.

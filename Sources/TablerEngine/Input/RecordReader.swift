@@ -75,7 +75,7 @@ struct InputContext {
   var path: FilePath?
   /// Whether columns may be added after the first rows: the header is not written yet.
   var mayGrow: Bool
-  /// The most cells of a batch, unless a record has more.
+  /// The maximum number of cells in a batch, unless a record has more.
   var cellLimit: Int
   /// The limits of columns.
   var columnLimits = ColumnLimits()
@@ -83,7 +83,7 @@ struct InputContext {
   /// Whether the input may be read again: it stays open until then, which only a few can.
   var mayBeReadAgain: Bool { source < Self.mostOpenFiles }
 
-  /// The most files that may be open at once.
+  /// The maximum number of files that may be open at once.
   private static let mostOpenFiles = 8
 
   /// Rejects a record that makes more columns than fit into memory.
@@ -127,7 +127,7 @@ struct InputContext {
     return !feed.isPaused
   }
 
-  /// The most cells of a batch of an input with `columnCount` columns, unless a record has more.
+  /// The maximum number of cells in a batch of an input with `columnCount` columns, unless a record has more.
   ///
   /// In a table of more columns, the cells of later inputs may go anywhere, so that each record takes as many.
   func cellLimit(_ columnCount: Int, of tableColumns: Int) -> Int {

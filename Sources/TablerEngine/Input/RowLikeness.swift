@@ -7,14 +7,14 @@
 /// above numbers, as in tables with years as columns, and figures in order that follow a title of names:
 /// `country,2019,2020`, `id,0,1`, `name,10%,90%`.
 struct RowLikeness {
-  /// The most rows that are examined.
+  /// The maximum number of rows that are examined.
   static let rowCount = 10
 
-  /// The most columns, and the most words of a cell, that are examined.
+  /// The maximum number of columns, and the maximum number of words in a cell, that are examined.
   private static let mostColumns = 100
   private static let mostWords = 12
 
-  /// The most bytes of a cell that are examined: longer ones are of no kind.
+  /// The maximum number of bytes in a cell that are examined: longer ones are of no kind.
   fileprivate static let mostBytes = 1 << 10
 
   private let titles: [[UInt8]]

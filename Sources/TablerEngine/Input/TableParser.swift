@@ -69,7 +69,7 @@ struct TableParser: LineParser {
   /// Whether a row, or the footer, has come after the last rule.
   private var hasLines = false
 
-  /// The most lines above the first rule.
+  /// The maximum number of lines above the first rule.
   private static let mostHeaderLines = 1000
 
   init(_ feed: BlockFeed, _ context: InputContext) throws(InputError) {

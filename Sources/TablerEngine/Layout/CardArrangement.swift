@@ -16,7 +16,7 @@ struct CardArrangement: Sendable {
   private(set) var valueWidth: Int?
   /// The cells of a title rule.
   let ruleWidth: Int
-  /// The most cells of a title; `nil` if its length is not limited.
+  /// The maximum number of cells in a title; `nil` if its length is not limited.
   let titleWidth: Int?
   /// The character of rules; empty if there are none.
   let fill: String

@@ -172,7 +172,7 @@ struct FooterLines: AggregateKeeper, Sendable {
     return tallies
   }
 
-  /// The failure for which an expression ended the run.
+  /// The failure with which an expression ended the run.
   var failure: EvaluationFailure? {
     var failure: EvaluationFailure?
     forEachSlot { slot in
@@ -303,11 +303,11 @@ struct ColumnTotal: Sendable {
 
   private var sum = ExactSum()
 
-  /// The spelling of sizes in the column, and the most decimals that one of them has.
+  /// The spelling of sizes in the column, and the maximum number of decimals that one of them has.
   private var spelling: Size.Spelling?
   private var decimals = 1
 
-  /// The most decimals of a total.
+  /// The maximum number of decimals in a total.
   private static let mostDecimals = 6
 
   /// The number of values that were numbers.

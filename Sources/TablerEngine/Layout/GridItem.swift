@@ -24,7 +24,7 @@ public struct FlowWidth: Equatable, Sendable {
 public struct GridItem: Equatable, Sendable {
   /// The minimum width; `nil` if the cells decide.
   public var least: Int?
-  /// The most cells; `nil` if there is no limit.
+  /// The maximum number of cells; `nil` if there is no limit.
   public var most: Int?
   /// The width if there is room; `nil` for that of the widest text.
   public var ideal: Int?

@@ -242,7 +242,7 @@ public struct LayoutOptions: Sendable {
   public var separator = Separator.byLayout
   /// `--row-rules`.
   public var hasRowRules = false
-  /// `--page`, resolved: the most lines of a page of text; `nil` if there are no pages.
+  /// `--page`, resolved: the maximum number of lines in a page of text; `nil` if there are no pages.
   public var pageHeight: Int?
   /// The lines of a screen, on each of which the titles are repeated; `nil` if the pager keeps them in view,
   /// or if they need not stay in view.
@@ -293,7 +293,7 @@ public struct LayoutOptions: Sendable {
   public var columnSpacing: Length?
   /// `--min-row-height`, in lines.
   public var minimumRowHeight = 1
-  /// `--header-height`: the most lines of a title.
+  /// `--header-height`: the maximum number of lines in a title.
   public var headerHeight = 3
   /// `--hover`: HTML highlights the row or card under the pointer.
   public var highlightsHover = false

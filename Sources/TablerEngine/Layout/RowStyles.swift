@@ -608,7 +608,7 @@ extension RowStyles {
   /// Whether any color depends on the row.
   var namesColors: Bool { rules.contains { $0.foreground != nil || $0.background != nil } }
 
-  /// The most colors that HTML collects in advance.
+  /// The maximum number of colors that HTML collects in advance.
   static let mostColors = 4096
 
   /// Adds the colors of some rows, up to `mostColors`.

@@ -40,7 +40,7 @@ struct Spacing: Equatable, Sendable {
     padsCells = options.kind == .grid
   }
 
-  /// The cells of a line that surround its texts: the space round the table, and the padding.
+  /// The cells of a line that surround its texts: the space around the table, and the padding.
   var edges: Int { table.leading + table.trailing + padding.leading + padding.trailing }
 
   /// Blank lines above the header.

@@ -189,8 +189,8 @@ extension KeyFindings {
   /// The longest text that is examined.
   private static var longest: Int { 40 }
 
-  /// The most numbers that are kept, and the number of first rows they are taken from: if these have none,
-  /// one is kept.
+  /// The maximum number of numbers that are kept, and the number of first rows they are taken from: if these
+  /// have none, one is kept.
   private static var mostNumbers: Int { 64 }
   private static var rowsWithNumbers: Int { 1000 }
 

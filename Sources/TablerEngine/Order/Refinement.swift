@@ -401,7 +401,7 @@ private struct KeyTails: Sendable {
   private let bytes: ByteBlock
   private let ends: [Int]
 
-  /// The most bytes that are copied; beyond them cells are read in their batches.
+  /// The maximum number of bytes that are copied; beyond them cells are read in their batches.
   static let limit = 1 << 26
 
   /// Copies the bytes after the first `offset` of each text; nil if that is too much.

@@ -184,7 +184,7 @@ struct Sorter: Sendable {
   }
 }
 
-/// The reason for which rows cannot be sorted.
+/// The reason rows cannot be sorted.
 public enum SortError: Error, Equatable, Sendable {
   /// A key of `--sort` or `--sorted-by` names no column; with the range of the key in the option's text, in bytes.
   case column(ColumnError, key: Range<Int>)

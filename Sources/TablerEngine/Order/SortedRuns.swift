@@ -195,7 +195,7 @@ private struct Merge: ~Copyable {
   /// The first batch of each head's piece among the batches being delivered; -1 if they are not among them.
   private var bases: [Int] = []
 
-  /// The most rows that are delivered together.
+  /// The maximum number of rows that are delivered together.
   private static let mostRows = 4096
 
   /// The head whose piece ended in the rows delivered last, if that piece is large: the next one is read when

@@ -51,7 +51,7 @@ struct TopRows {
 
   /// Keeps the first `count` rows.
   ///
-  /// - Parameter budget: the most bytes that may be held of unwanted rows.
+  /// - Parameter budget: the maximum number of bytes that may be held of unwanted rows.
   init(_ order: SortOrder, count: Int, budget: Int = .max) {
     self.order = order
     self.budget = budget

@@ -160,7 +160,7 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
 extension TextFlowPainter where Record: ~Copyable {
   func paintEnding(into out: inout ByteBuffer) { out.append(heading.below) }
 
-  /// The most bytes held.
+  /// The maximum number of bytes held.
   ///
   /// A line of records beyond that ends early.
   private static var mostHeld: Int { 1 << 24 }
@@ -439,7 +439,7 @@ struct TextRecord: ~Copyable, FlowingRecord {
 }
 
 extension TextRecord {
-  /// The most bytes drawn of a record.
+  /// The maximum number of bytes drawn of a record.
   ///
   /// A line has several records.
   private static let longest = DrawnText.longest / 4

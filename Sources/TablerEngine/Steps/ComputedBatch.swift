@@ -50,7 +50,7 @@ struct ComputedBatch {
     self.columns = columns
   }
 
-  /// The most notes of each record in a batch with some columns.
+  /// The maximum number of notes on each record of a batch with some columns.
   static func noteCount(in batch: Batch, with columns: [Int]) -> Int {
     batch.sparse == nil ? max(batch.columnCount, (columns.max() ?? -1) + 1) : columns.count
   }

@@ -41,7 +41,7 @@ struct ComputedColumn: ~Copyable {
   /// - Parameters:
   ///   - ground: what the cells replace.
   ///   - count: how many rows are wanted.
-  ///   - room: the most bytes of the contents of all cells.
+  ///   - room: the maximum size of the contents of all cells, in bytes.
   init(at index: Int, over ground: Ground = .nothing, of batch: Batch, count: Int, room: Int) {
     self.room = room
     self.batch = batch

@@ -2,7 +2,7 @@
 struct Filter: RowStep {
   private var conditions: [RowCondition] = []
 
-  /// The most bytes of keys.
+  /// The maximum size of the keys, in bytes.
   private let room: Int
 
   /// The rows that each condition leaves out because a cell did not convert, if none may be.

@@ -32,10 +32,10 @@ struct GroupTable: Sendable {
 
   private var slots = HashSlots()
 
-  /// The most bytes of the contents of keys, unless there is only one.
+  /// The maximum size of the contents of keys, in bytes, unless there is only one.
   private let room: Int
 
-  /// The most cells of all keys; they take half the room, because they are copied when they grow.
+  /// The maximum number of cells in all keys; they take half the room, because they are copied when they grow.
   private let mostCells: Int
 
   /// Makes a table of keys of `columnCount` columns, whose contents may take `room` bytes.

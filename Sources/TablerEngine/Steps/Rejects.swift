@@ -23,7 +23,7 @@ struct Rejects: Sendable {
 
   private let budget: Int
 
-  /// The most bytes of the columns, and of the messages, for a row.
+  /// The maximum size of the columns, and of the messages, for a row, in bytes.
   private static let longestText = 1 << 12
 
   /// Adds the three columns.

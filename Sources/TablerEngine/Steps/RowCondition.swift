@@ -6,7 +6,7 @@ struct RowCondition {
   /// The keys of the calls of `unique()`.
   private let uniques: [UniqueKeys]
 
-  /// The most bytes of the keys of a call.
+  /// The maximum size of the keys of a call, in bytes.
   private let room: Int
 
   /// The number of rows it has tested.

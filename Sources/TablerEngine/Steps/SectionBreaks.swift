@@ -44,7 +44,7 @@ struct SectionBreaks: Sendable {
     var hash: Int
   }
 
-  /// The most bytes of a value that are held: more than are drawn.
+  /// The maximum number of bytes in a value that are held: more than are drawn.
   private static let mostHeld = DrawnText.longestTitle + 4
 
   /// The values so far, hashed.
@@ -53,7 +53,7 @@ struct SectionBreaks: Sendable {
   /// The number of values that are remembered, to recognize those that return.
   private static let mostKnown = 1 << 16
 
-  /// The most bytes of a value that a message shows.
+  /// The maximum number of bytes in a value that a message shows.
   private static let mostShown = 200
 
   /// Prepares to divide rows.

@@ -22,7 +22,7 @@ final class UniqueKeys {
   /// - Parameters:
   ///   - start: the position of the first of `rows` among all rows that the step has seen.
   ///   - offset: added to the number of a row.
-  ///   - room: the most bytes of the keys.
+  ///   - room: the maximum size of the keys, in bytes.
   /// - Returns: whether there was room for all of them.
   func find(
     _ rows: [UInt32], from start: Int, _ evaluator: inout Evaluator, into firsts: inout RowBits, offset: Int,

@@ -7,11 +7,11 @@ final class ByteSource {
 
   private var supply: Supply
 
-  /// The most bytes delivered at once; small in tests, so that every boundary is crossed.
+  /// The maximum number of bytes delivered at once; small in tests, so that every boundary is crossed.
   private let chunk: Int
 
-  /// The most bytes delivered at once, in a repeated sequence, each before a pause; empty for a source that
-  /// does not pause.
+  /// The maximum number of bytes delivered at once, in a repeated sequence, each before a pause; empty for a
+  /// source that does not pause.
   private let portions: [Int]
   private var portionCount = 0
 

@@ -50,7 +50,7 @@ final class ChildProcess: @unchecked Sendable {
   ///   - program: its path.
   ///   - words: the name that it is called by, and its arguments.
   ///   - variables: changes of its environment relative to ours; `nil` removes a variable.
-  /// - Throws: `open` with the reason for which it cannot be started.
+  /// - Throws: `open` with the reason it cannot be started.
   init(
     _ program: FilePath, _ words: [String], _ streams: Streams,
     variables: [(name: String, value: String?)] = []

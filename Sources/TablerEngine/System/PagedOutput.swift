@@ -13,7 +13,7 @@ final class PagedOutput {
     case done
   }
 
-  /// The reason for which a pager did not show its input.
+  /// The reason a pager did not show its input.
   struct Failure: Equatable {
     /// The name of the pager.
     var name: String
@@ -173,7 +173,7 @@ final class PagedOutput {
 
   /// Waits for the end of the pager.
   ///
-  /// - Parameter error: the reason for which it takes no more bytes; `nil` after the last.
+  /// - Parameter error: the reason it takes no more bytes; `nil` after the last.
   private func end(_ pager: ChildProcess, after error: SystemError?) throws(SystemError) {
     Descriptor.viewer = nil
     let end = pager.finish()

@@ -19,7 +19,7 @@ public struct Paging: Sendable, Equatable {
   /// The rows that are measured unless something else is asked for.
   public static let standardMeasuredRows = 10_000
 
-  /// The most rows of a table that may have fewer lines than a screen.
+  /// The maximum number of rows in a table that may have fewer lines than a screen.
   static let mostShortRows = standardMeasuredRows
 
   /// Creates a description of paging.

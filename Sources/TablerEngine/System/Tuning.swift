@@ -9,7 +9,7 @@ struct Tuning: Sendable {
   /// The bytes read before reading gets a thread of its own.
   var smallInput = 1 << 19
 
-  /// The most threads that may work at once; by default as many as the machine has processors.
+  /// The maximum number of threads that may work at once; by default as many as the machine has processors.
   var threadLimit: Int?
 
   /// The rows that a thread paints or measures at a time.

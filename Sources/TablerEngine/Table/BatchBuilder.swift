@@ -19,7 +19,7 @@ struct BatchBuilder: ~Copyable {
   private var lastBatch: Batch?
   private var last = (row: 0, line: 0)
 
-  /// The most bytes a batch may hold.
+  /// The maximum number of bytes a batch may hold.
   private static let largestBlock = Int(UInt32.max)
 
   /// The missing cells that records may be padded with, unless they are few compared with the others.
@@ -214,7 +214,7 @@ struct RecordWidths: Sendable {
   /// The number of cells of every record so far; -1 if it varies.
   private(set) var even: Int
 
-  /// The most cells of a record, if it varies.
+  /// The maximum number of cells in a record, if it varies.
   private var most = 0
 
   /// Where the cells of each record begin, if it varies.
@@ -223,7 +223,7 @@ struct RecordWidths: Sendable {
   /// Expects every record to have `even` cells.
   init(even: Int = -1) { self.even = even }
 
-  /// The most cells of a record.
+  /// The maximum number of cells in a record.
   var widest: Int { even >= 0 ? even : most }
 
   /// Records the width of a record of `fields` cells, which begin at `base`, after `count` others.

@@ -25,7 +25,7 @@ struct Cell: Equatable, Sendable {
   /// The longest cell there can be, in bytes.
   static let longest = 1 << 26 - 1
 
-  /// The most bytes of a text that an expression makes.
+  /// The maximum number of bytes in a text that an expression makes.
   static let longestMade = 16 << 20
 
   /// A cell that its record lacks.

@@ -73,7 +73,7 @@ struct HashSlots: Sendable {
 
   private static let leastSlots = 8
 
-  /// The most numbers that fit into 32 bits.
+  /// The maximum number of numbers that fit into 32 bits.
   static let most = Int(UInt32.max) - 1
 
   /// The bytes that the table takes.

@@ -21,10 +21,10 @@ struct TextLine: Equatable, Sendable {
 ///
 /// An empty text is one empty line.
 struct LineBreaker: Sendable {
-  /// The most cells of a line; at least 1.
+  /// The maximum number of cells in a line; at least 1.
   private let limit: Int
 
-  /// The most cells of a line that continues the one before.
+  /// The maximum number of cells in a line that continues the one before.
   private let continuedLimit: Int
 
   private let metrics: TextMetrics
@@ -40,7 +40,7 @@ struct LineBreaker: Sendable {
   /// Starts at the beginning of a text.
   ///
   /// - Parameters:
-  ///   - width: the most cells of a line, at least 1; `nil` breaks at newlines only.
+  ///   - width: the maximum number of cells in a line, at least 1; `nil` breaks at newlines only.
   ///   - indent: the cells left free at the start of a line that continues the one before.
   ///   - isTitle: whether the text is a title, which has more places to break at.
   init(width: Int?, indent: Int = 0, metrics: TextMetrics, isTitle: Bool = false) {

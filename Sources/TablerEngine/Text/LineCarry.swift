@@ -11,7 +11,7 @@ struct LineCarry: Sendable {
   /// The sequence that opened a hyperlink; empty if none is open.
   private var link: [UInt8] = []
 
-  /// The most bytes of styles that are repeated; a longer history is only closed.
+  /// The maximum size of the styles that are repeated, in bytes; a longer history is only closed.
   private static let styleLimit = 256
 
   /// Starts with nothing open.
@@ -105,7 +105,7 @@ struct BidiStack: Equatable, Sendable {
   private var bits: UInt64 = 0
   private var depth = 0
 
-  /// The most levels it holds.
+  /// The maximum number of levels it holds.
   static let limit = 20
 
   /// Whether nothing is open.

@@ -9,7 +9,7 @@ struct ExactDecimal: Sendable {
   /// The number of digits after the point, 0 to 38.
   let scale: Int
 
-  /// The most digits of a decimal, and the largest scale.
+  /// The maximum number of digits in a decimal, and the largest scale.
   static let digitLimit = 38
 
   /// Creates a decimal; nil if it needs more than 38 digits or its scale is not 0 to 38.

@@ -222,7 +222,7 @@ struct NumberScan {
 
   private static let exponentLimit = 100_000_000_000_000_000
 
-  /// The most digits that `significand` holds.
+  /// The maximum number of digits that `significand` holds.
   static let significandLimit = 19
 
   /// Scans all of `text`; nil if it is no number.

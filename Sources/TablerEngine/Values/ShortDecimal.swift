@@ -6,7 +6,7 @@ struct ShortDecimal: Sendable {
   /// How many of them come after the point; 0 for a whole number.
   let scale: UInt8
 
-  /// The most decimals that one may have: computed numbers have more than cells.
+  /// The maximum number of decimals that one may have: computed numbers have more than cells.
   static let mostDecimals = 18
 
   /// Creates a number from its parts.

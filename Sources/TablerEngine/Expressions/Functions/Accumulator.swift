@@ -218,7 +218,7 @@ struct AggregateRoom: Sendable {
   /// The least bytes that aggregates may keep, however small the budget is.
   private static let least = 24 << 20
 
-  /// The reason for which aggregates cannot continue.
+  /// The reason aggregates cannot continue.
   enum Overflow: Error {
     /// They keep too much that cannot be written to a file.
     case tooLarge

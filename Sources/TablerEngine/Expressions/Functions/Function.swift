@@ -190,7 +190,7 @@ extension Function {
   /// The least number of arguments.
   var least: Int { parameters.count { !$0.isOptional } }
 
-  /// The most arguments; nil means any number.
+  /// The maximum number of arguments; nil means any number.
   var most: Int? { parameters.last?.repeats == true ? nil : parameters.count }
 
   /// Whether it accepts two arguments or more.

@@ -146,7 +146,7 @@ struct ListBuilder: ~Copyable {
 
   /// Begins an empty list.
   ///
-  /// - Parameter limit: the most bytes that it may have.
+  /// - Parameter limit: the maximum number of bytes that it may have.
   init(limit: Int) {
     self.limit = limit
     bytes.append(UInt8(ascii: "["))

@@ -172,7 +172,8 @@ enum TextFunctions {
       elsewhere: "edit_distance editdist edit_dist", .value { distance($1, &$0) }),
   ]
 
-  /// The most characters of a text that is compared letter by letter: for a longer one the distance is null.
+  /// The maximum number of characters in a text that is compared letter by letter: for a longer one the
+  /// distance is null.
   static let longestCompared = 4096
 
   /// The text with runs of blanks reduced to one and without blanks at its ends; any white space counts as a blank.

@@ -37,7 +37,7 @@ struct PatternAutomaton {
   private static var matched: Int32 { 1 }
   private static var dead: Int32 { 2 }
 
-  /// The most entries of the table, and the most instructions in all states.
+  /// The maximum number of entries in the table, and the maximum number of instructions in all states.
   private static var limit: Int { 1 << 19 }
 
   /// Creates an automaton without states; `isAnchored` if matches can only begin at the beginning of the text.

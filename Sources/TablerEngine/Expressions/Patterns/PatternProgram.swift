@@ -35,10 +35,10 @@ struct PatternProgram: Sendable {
   private var work = 0
   private var rangeCount = 0
 
-  /// The most instructions; with more, a search of a long text would take too long.
+  /// The maximum number of instructions; with more, a search of a long text would take too long.
   static let sizeLimit = 10_000
 
-  /// The most ranges of scalars in all sets.
+  /// The maximum number of ranges of scalars in all sets.
   private static let rangeLimit = 1 << 17
 
   /// Compiles `node`; nil if that takes too many instructions.

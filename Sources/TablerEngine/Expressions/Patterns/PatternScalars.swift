@@ -119,7 +119,8 @@ enum PatternFolding {
     return PatternScalars(found)
   }
 
-  /// The most scalars that are handled one by one; for more, the set of all scalars with case is searched.
+  /// The maximum number of scalars that are handled one by one; for more, the set of all scalars with case is
+  /// searched.
   private static let fewScalars = 256
 
   /// Every pair of scalars that differ only in case, in both directions.
