@@ -106,7 +106,7 @@ extension KeyCoder {
   /// Whether a code is that of a text that was sorted after all numbers.
   func isText(_ code: UInt64) -> Bool { reading == .auto && code != null && code ^ turn > Self.notANumber }
 
-  /// The code of the bytes from `offset` on of a text whose earlier bytes are equal to those of its neighbours.
+  /// The code of the bytes from `offset` on of a text whose earlier bytes are equal to those of its neighbors.
   @inline(__always)
   func code(_ text: Span<UInt8>, from offset: Int) -> UInt64 {
     turn ^ Self.text(text.extracting(Swift.min(offset, text.count)..<text.count))

@@ -16,7 +16,7 @@ extension String {
     return best?.name
   }
 
-  /// The number of edits (insertions, deletions, replacements, swaps of neighbours) from one text to another:
+  /// The number of edits (insertions, deletions, replacements, swaps of neighbors) from one text to another:
   /// optimal string alignment distance.
   ///
   /// - Complexity: O(*m* × *n*), for texts of *m* and *n* scalars.
