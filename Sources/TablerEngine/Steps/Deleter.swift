@@ -293,18 +293,3 @@ extension [UInt32] {
     return found
   }
 }
-
-extension RowRange {
-  /// The number of last rows that must be known to tell which rows are meant.
-  fileprivate var endCount: Int {
-    let ends = [first, last].compactMap { $0 }.filter { $0 < 0 }
-    return ends.min().map { $0 == .min ? .max : -$0 } ?? 0
-  }
-}
-
-extension RowChoice {
-  /// The number of last rows that must be known to tell which rows are meant.
-  public var endCount: Int {
-    if case .rows(let ranges) = self { ranges.map(\.endCount).max() ?? 0 } else { 0 }
-  }
-}

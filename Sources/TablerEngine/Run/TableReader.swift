@@ -175,7 +175,7 @@ final class TableReader {
   /// A table of the known columns, without rows.
   private func newTable() throws(Failure) -> ShownTable {
     var table = try ShownTable(&columns, plan, schedule)
-    table.sections = try steps.sections(of: table)
+    table.sections = try steps.sections(of: table.columns, table.schema)
     return table
   }
 

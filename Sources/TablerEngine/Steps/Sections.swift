@@ -70,13 +70,13 @@ struct BoundSections: Step {
   }
 
   /// The sections of a table.
-  func sections(of table: borrowing ShownTable) throws(Failure) -> any TableSections {
+  func sections(of columns: [ShownColumn], _ schema: Schema) throws(Failure) -> any TableSections {
     guard isDrawn else { return OneSection() }
     var foot = Sections.Foot.none
     switch footer {
     case .columns(let footer):
-      var schema = table.schema
-      do { foot = .lines(try FooterLines([footer], table.columns, &schema, context)) } catch {
+      var schema = schema
+      do { foot = .lines(try FooterLines([footer], columns, &schema, context)) } catch {
         throw .column(option: "--section-footer", error)
       }
     case .text(let template): foot = .text(template)

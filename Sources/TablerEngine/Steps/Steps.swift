@@ -333,8 +333,8 @@ extension Steps {
 
 extension Steps {
   /// Divides the rows of a table into sections.
-  func sections(of table: borrowing ShownTable) throws(Failure) -> any TableSections {
-    try sections?.sections(of: table) ?? OneSection()
+  func sections(of columns: [ShownColumn], _ schema: Schema) throws(Failure) -> any TableSections {
+    try sections?.sections(of: columns, schema) ?? OneSection()
   }
 
   /// The rank of each column in the sort order.
