@@ -5,7 +5,8 @@ import Testing
 @Suite struct SourceRuleTests {
   /// The rooms of the engine in order; each may use those before it.
   static let rooms = [
-    "Bytes", "System", "Text", "Values", "Table", "Storage", "Input", "Expressions", "Order", "Layout", "Steps",
+    "Bytes", "System", "Text", "Values", "Table", "Storage", "Input", "Expressions", "Order", "Layout",
+    "Steps",
     "Paint", "Run",
   ]
 
