@@ -95,7 +95,8 @@ import Testing
   @Test func detailIsATableUnderAHeadingForEachRecord() throws {
     let table = try SampleTable.csv("ID,Name\n🍊,Orange\n🫐,\n🍇\n")
     let columns = table.columns()
-    let painter = MarkdownCardPainter(columns, columns.map { CellText($0) }, titles: [], LayoutOptions())
+    let painter = CardPainter(
+      MarkdownCards(columns, LayoutOptions()), columns, columns.map { CellText($0) }, titles: [])
     #expect(
       String(decoding: table.paint(painter), as: UTF8.self) == """
         ### (row 1)
@@ -125,7 +126,8 @@ import Testing
   @Test func footersOfDetailAreALastTable() throws {
     let table = try SampleTable.csv("ID,Name\n1,a\n")
     let columns = table.columns()
-    let painter = MarkdownCardPainter(columns, columns.map { CellText($0) }, titles: [], LayoutOptions())
+    let painter = CardPainter(
+      MarkdownCards(columns, LayoutOptions()), columns, columns.map { CellText($0) }, titles: [])
     let painted = table.paint(painter, footers: [FooterLine.cells([nil, Array("1 row".utf8)])])
     #expect(
       String(decoding: painted, as: UTF8.self) == """
@@ -146,8 +148,9 @@ import Testing
   @Test func recordsOfJSONAreDrawnWithoutTheKeysTheyDoNotHave() throws {
     let table = try SampleTable.jsonl("{\"a\":1}{\"b\":null}")
     let columns = table.columns()
-    let painter = MarkdownCardPainter(
-      columns, columns.map { CellText($0) }, titles: [], LayoutOptions(), keepsRecords: true)
+    let painter = CardPainter(
+      MarkdownCards(columns, LayoutOptions()), columns, columns.map { CellText($0) }, titles: [],
+      keepsRecords: true)
     #expect(
       String(decoding: table.paint(painter), as: UTF8.self) == """
         ### (row 1)
@@ -197,8 +200,9 @@ import Testing
     #expect(lines[0].trimmingCharacters(in: CharacterSet(charactersIn: "| ")) == #"t\*"#)
     #expect(lines[2].dropFirst(2).dropLast(2).trimmingCharacters(in: .whitespaces) == markdown)
     let columns = table.columns()
-    let card = MarkdownCardPainter(
-      columns, columns.map { CellText($0) }, titles: columns.map { CellText($0) }, options)
+    let card = CardPainter(
+      MarkdownCards(columns, options), columns, columns.map { CellText($0) },
+      titles: columns.map { CellText($0) })
     let drawn = String(decoding: table.paint(card), as: UTF8.self)
     #expect(drawn.hasPrefix("### \(markdown)\n") && drawn.contains("| t\\* | \(markdown) "))
   }

@@ -198,7 +198,8 @@ import Testing
 
         """)
     let cards = paint(
-      MarkdownCardPainter([columns[1]], [texts[1]], titles: [], LayoutOptions()), table.rows)
+      CardPainter(MarkdownCards([columns[1]], LayoutOptions()), [columns[1]], [texts[1]], titles: []),
+      table.rows)
     #expect(
       cards == """
         ## citrus

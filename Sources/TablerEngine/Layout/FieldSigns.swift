@@ -36,32 +36,22 @@ struct DrawnFieldSigns: Sendable {
     widths = (metrics.width(of: invalid.span), metrics.width(of: valid.span))
   }
 
-  /// The mark and messages after a field of a card; empty if it is valid.
+  /// The mark and the messages of a field or record; empty if there are none.
   ///
-  /// - Parameter blanks: how many blanks precede it.
-  func note(on mark: FieldMark, inRow row: Int, of batch: Batch, blanks: Int) -> [UInt8] {
-    let isInvalid = mark.isInvalid(inRow: row, of: batch)
-    let sign = isInvalid ? invalid : valid
-    let messages = isInvalid ? mark.messages(inRow: row, of: batch) : []
+  /// - Parameters:
+  ///   - messages: what the rules say that it does not keep.
+  ///   - blanks: how many blanks stand before the mark.
+  func note(_ messages: [String], blanks: Int = 0) -> [UInt8] {
+    let sign = messages.isEmpty ? valid : invalid
     if sign.isEmpty, messages.isEmpty { return [] }
     var note = ByteBuffer()
     note.append(blanks: blanks)
-    append(sign, messages, to: &note)
-    return note.array()
-  }
-
-  /// The mark and the messages of a record that violates rules.
-  func note(_ messages: [String]) -> [UInt8] {
-    var note = ByteBuffer()
-    append(invalid, messages, to: &note)
-    return note.array()
-  }
-
-  private func append(_ sign: [UInt8], _ messages: [String], to note: inout ByteBuffer) {
     note.append(sign)
-    if messages.isEmpty { return }
-    if !sign.isEmpty { note.append(0x20) }
-    note.append(spell(TextContext.label(messages.joined(separator: "; "))))
+    if !messages.isEmpty {
+      if !sign.isEmpty { note.append(0x20) }
+      note.append(spell(TextContext.label(messages.joined(separator: "; "))))
+    }
+    return note.array()
   }
 
   /// The sign in ASCII if it is the default; signs from the user are unchanged.

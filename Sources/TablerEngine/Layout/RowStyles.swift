@@ -138,11 +138,8 @@ struct RowLook: Equatable, Sendable {
   /// Whether it is shaded as a stripe.
   var isStriped: Bool
 
-  /// Whether it is selected.
-  var isSelected: Bool
-
-  /// Whether the record violates a rule.
-  var isInvalid: Bool
+  /// The marks before it.
+  var marks: RowMarks
 
   /// The style behind it.
   var background: AppliedStyle?
@@ -152,6 +149,12 @@ struct RowLook: Equatable, Sendable {
 
   /// Whether one of its cells has its own style.
   var hasCells: Bool
+
+  /// Whether it is selected.
+  var isSelected: Bool { marks.contains(.selected) }
+
+  /// Whether the record does not keep a rule.
+  var isInvalid: Bool { marks.contains(.invalid) }
 }
 
 // MARK: - Binding
@@ -496,16 +499,17 @@ extension RowStyles {
   mutating func look(_ number: Int, inSection sectionCount: Int, _ batch: Batch, _ row: Int) -> RowLook? {
     let place = number - first
     let isStriped = isStriped && sectionCount & 1 == 0
-    let isSelected = selectionStyle != nil && isSelected[place]
-    let isInvalid = recordMark?.isInvalid(inRow: row, of: batch) ?? false
+    var marks: RowMarks = []
+    if selectionStyle != nil, isSelected[place] { marks.insert(.selected) }
+    if let recordMark, recordMark.isInvalid(inRow: row, of: batch) { marks.insert(.invalid) }
     let background = backgrounds.isEmpty ? 0 : Int(backgroundOf[place])
     let overlay = overlays.isEmpty ? 0 : Int(overlayOf[place])
     let hasCells = !cells.isEmpty && hasCells[place]
-    guard isStriped || isSelected || isInvalid || hasCells || background > 0 || overlay > 0 else {
+    guard isStriped || !marks.isEmpty || hasCells || background > 0 || overlay > 0 else {
       return nil
     }
     return RowLook(
-      isStriped: isStriped, isSelected: isSelected, isInvalid: isInvalid,
+      isStriped: isStriped, marks: marks,
       background: background == 0 ? nil : applied(backgrounds[background - 1], nil, number, batch, row),
       overlay: overlay == 0 ? nil : applied(overlays[overlay - 1], nil, number, batch, row),
       hasCells: hasCells)

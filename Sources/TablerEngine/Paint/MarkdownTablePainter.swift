@@ -49,7 +49,7 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
   private let hasStyles: Bool
 
   /// The cells before the rows, if rows may have marks.
-  private let rowMarks: MarkdownRowMarks
+  private let rowMarks: MarkdownMarkColumn
 
   /// What stands before every cell.
   private let lead = ByteSnippet("| ")
@@ -96,7 +96,8 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
     }
     self.columns = columns
     hasStyles = !styles.isEmpty
-    rowMarks = MarkdownRowMarks(options, styles, markdown, isPadded: measurement != nil)
+    rowMarks = MarkdownMarkColumn(
+      MarkdownRowMarks(options, styles, markdown), markdown.metrics, isPadded: measurement != nil)
     firstMark = columns.first { $0.mark != nil }?.mark
     hasSigns = firstMark != nil
     let signs = hasSigns ? DrawnFieldSigns(options, markdown.escaped(label:)) : nil
@@ -194,12 +195,16 @@ struct MarkdownTablePainter: ~Copyable, DisplayPainter {
 extension MarkdownTablePainter {
   /// Draws a cell that must be escaped.
   private mutating func paintCell(
-    _ index: Int, _ batch: Batch, _ row: Int, trail: Int, emphasis: MarkdownEmphasis? = nil,
-    into out: inout ByteBuffer
+    _ index: Int, _ batch: Batch, _ row: Int, trail: Int, into out: inout ByteBuffer
   ) {
     escaped.removeAll()
     walk.found += cells.append(index, batch, row, number: walk.number, to: &escaped).ofCell
-    if let emphasis { emphasis.apply(to: &escaped) }
+    paintEscaped(index, trail: trail, into: &out)
+  }
+
+  /// Draws what was escaped in the width of a column.
+  @inline(__always)
+  private func paintEscaped(_ index: Int, trail: Int, into out: inout ByteBuffer) {
     let free = isPadded ? max(0, slots[index].width &- cells.spelling.metrics.width(of: escaped.span)) : 0
     let before = slots[index].alignment.blanksBefore(free)
     out.append("| ")
@@ -213,20 +218,21 @@ extension MarkdownTablePainter {
   /// Returns `false` for any other row, with nothing drawn.
   @inline(never)
   private mutating func paintMarkedRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
-    let look = hasStyles ? styles.look(walk.number, inSection: walk.sectionCount, batch, row) : nil
+    let look = look(of: batch, row)
     let showsValid = signs.map { !$0.valid.isEmpty } ?? false
     let showsSigns = hasSigns && (showsValid || firstMark?.isNoted(inRow: row, of: batch) ?? false)
     guard look != nil || showsSigns else { return false }
     rowMarks.append(look, to: &out)
     for index in columns.indices {
-      var emphasis: MarkdownEmphasis?
-      if let look { emphasis = styles.emphasis(index, look, walk.number, batch, row) }
-      guard let mark = columns[index].mark, let signs, showsSigns else {
-        paintCell(index, batch, row, trail: slots[index].trail, emphasis: emphasis, into: &out)
+      let cell = parts(of: index, showsSigns ? columns[index].mark : nil, in: look, batch, row)
+      escaped.removeAll()
+      walk.found += cell.append(&cells, batch, row, number: walk.number, to: &escaped)
+      guard let signs, cell.messages != nil else {
+        paintEscaped(index, trail: slots[index].trail, into: &out)
         continue
       }
-      paintCell(index, batch, row, trail: 0, emphasis: emphasis, into: &out)
-      let isInvalid = mark.isInvalid(inRow: row, of: batch)
+      paintEscaped(index, trail: 0, into: &out)
+      let isInvalid = cell.isInvalid
       if isPadded {
         signs.append(isInvalid: isInvalid, to: &out)
         out.append(blanks: 1)
@@ -261,92 +267,35 @@ extension MarkdownTablePainter {
   }
 }
 
-/// What Markdown shows of styles: bold, italic and strike.
-struct MarkdownEmphasis: Equatable {
-  private let isBold: Bool
-  private let isItalic: Bool
-  private let isStruck: Bool
+/// The column of marks before the rows of a table.
+struct MarkdownMarkColumn: Sendable {
+  private let marks: MarkdownRowMarks
 
-  /// Combines styles.
-  init(_ styles: [Style]) {
-    isBold = styles.contains(where: \.isBold)
-    isItalic = styles.contains(where: \.isItalic)
-    isStruck = styles.contains(where: \.isStruck)
-  }
+  /// The cells of the column; 0 if marks stand bare.
+  private let width: Int
+  private let metrics: TextMetrics
 
-  /// The number of bytes that it adds to a text.
-  var room: Int { (isBold ? 4 : 0) + (isItalic ? 2 : 0) + (isStruck ? 4 : 0) }
-
-  /// Emphasizes an escaped text.
-  ///
-  /// Outer blanks stay outside the marks, as Markdown requires.
-  func apply(to text: inout ByteBuffer) {
-    let inner = text.span.trimmingBlankScalars
-    if inner.isEmpty || room == 0 { return }
-    // A final backslash would escape the closing mark. Only raw Markdown can end in one.
-    let backslashes = inner.reversed().prefix { text.span[$0] == UInt8(ascii: "\\") }.count
-    if backslashes & 1 == 1 { return }
-    let before = (isStruck ? "~~" : "") + (isBold ? "**" : "") + (isItalic ? "*" : "")
-    let bytes = text.array()
-    text.removeAll()
-    text.append(bytes.span.extracting(..<inner.lowerBound))
-    text.append(before)
-    text.append(bytes.span.extracting(inner))
-    text.append(String(before.reversed()))
-    text.append(bytes.span.extracting(inner.upperBound...))
-  }
-}
-
-extension RowStyles {
-  /// The emphasis of a cell of an evaluated row.
-  mutating func emphasis(
-    _ place: Int, _ look: RowLook, _ number: Int, _ batch: Batch, _ row: Int
-  ) -> MarkdownEmphasis {
-    let cell = look.hasCells ? self.cell(place, number, batch, row) : nil
-    return MarkdownEmphasis([look.background, look.overlay, cell].compactMap { $0?.style })
-  }
-}
-
-/// The column of marks before the rows of a table: of those that are selected, and of those that are not valid.
-struct MarkdownRowMarks: Sendable {
-  /// What stands in the column, by whether the row is selected (1) and not valid (2); empty if there is no column.
-  private let cells: [[UInt8]]
-
-  /// What says where the head ends.
-  private let rule: [UInt8]
-
-  /// Prepares the marks of `options`.
-  init(_ options: LayoutOptions, _ styles: RowStyles, _ markdown: MarkdownText, isPadded: Bool) {
-    let marks = Self.marks(options, styles, markdown)
-    let width = max(3, marks.map { markdown.metrics.width(of: $0.span) }.max() ?? 0)
-    cells = marks.map { mark in
-      let free = isPadded ? width - markdown.metrics.width(of: mark.span) + 1 : 1
-      return Array("| ".utf8) + mark + Array(repeating: 0x20, count: free)
-    }
-    let dashes = String(repeating: "-", count: isPadded ? width : 4)
-    rule = marks.isEmpty ? [] : Array("| \(dashes) ".utf8)
-  }
-
-  /// The marks of rows, by whether they are selected (1) and not valid (2); none if no row may have one.
-  static func marks(_ options: LayoutOptions, _ styles: RowStyles, _ markdown: MarkdownText) -> [[UInt8]] {
-    let isSelecting = styles.selectionStyle != nil
-    if !isSelecting, !options.hasRecordMarks { return [] }
-    let selected = isSelecting ? Array((options.isASCII ? "\\>" : "▶").utf8) : []
-    let invalid = DrawnFieldSigns(options, markdown.escaped(label:)).invalid
-    return [[], selected, invalid, selected + invalid]
-  }
-
-  /// Which of the marks a row has that looks so.
-  static func index(of look: RowLook?) -> Int {
-    guard let look else { return 0 }
-    return (look.isSelected ? 1 : 0) + (look.isInvalid ? 2 : 0)
+  /// Prepares the column.
+  init(_ marks: MarkdownRowMarks, _ metrics: TextMetrics, isPadded: Bool) {
+    self.marks = marks
+    self.metrics = metrics
+    width = isPadded ? max(3, marks.width(metrics)) : 0
   }
 
   /// Appends the cell before a row, or before a row of the head or the foot.
   func append(_ look: RowLook?, to out: inout ByteBuffer) {
-    if !cells.isEmpty { out.append(cells[Self.index(of: look)]) }
+    if marks.isEmpty { return }
+    let mark = marks[look]
+    out.append("| ")
+    out.append(mark)
+    out.append(blanks: 1 + max(0, width - metrics.width(of: mark.span)))
   }
 
   /// Appends the cell between the head and the rows.
-  func appendRule(to out: inout ByteBuffer) { out.append(rule) }
+  func appendRule(to out: inout ByteBuffer) {
+    if marks.isEmpty { return }
+    out.append("| ")
+    out.append(repeating: UInt8(ascii: "-"), count: width > 0 ? width : 4)
+    out.append(" ")
+  }
 }

@@ -19,14 +19,9 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
   /// The number of mark columns: 0 or 1.
   private let markCount: Int
 
-  /// The marks of rows, as `MarkdownRowMarks` orders them.
-  private let marks: [[UInt8]]
+  /// The marks of rows.
+  private let marks: MarkdownRowMarks
 
-  /// Whether rows or cells may have a look of their own.
-  private let hasStyles: Bool
-
-  /// A cell that may be emphasized.
-  private var value = ByteBuffer()
   private let heading: [UInt8]
   private let ending: [UInt8]
   private let hasHeader: Bool
@@ -69,7 +64,6 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
     measurement: Measurement<MarkdownText>, footers: [FooterLine], styles: RowStyles = RowStyles()
   ) {
     self.styles = styles
-    hasStyles = !styles.isEmpty
     let markdown = MarkdownText(options)
     let isGrid = options.kind == .grid
     self.isGrid = isGrid
@@ -81,10 +75,10 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
     // Exactly three dashes would start metadata, and the title's position above its dashes sets the
     // alignment; two extra cells avoid both.
     let room = isGrid ? 0 : 2
-    let marks = MarkdownRowMarks.marks(options, styles, markdown)
+    let marks = MarkdownRowMarks(options, styles, markdown)
     self.marks = marks
     markCount = marks.isEmpty ? 0 : 1
-    let markWidth = max(6, marks.map { markdown.metrics.width(of: $0.span) }.max() ?? 0)
+    let markWidth = max(6, marks.width(markdown.metrics))
     let markColumn = Column(title: [], width: markWidth, alignment: .leading)
     columns =
       [Column](repeating: markColumn, count: markCount)
@@ -141,17 +135,14 @@ struct PandocTablePainter: ~Copyable, DisplayPainter {
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     paintSeparator(isFirst: walk.number == 1, into: &out)
     beginRow()
-    let look = hasStyles ? styles.look(walk.number, inSection: walk.sectionCount, batch, row) : nil
-    if markCount > 0 { append(marks[MarkdownRowMarks.index(of: look)]) }
+    let look = look(of: batch, row)
+    if markCount > 0 { append(marks[look]) }
     for index in columns.indices.dropFirst(markCount) {
       let start = texts.count
-      if let look {
-        appendCell(index - markCount, in: look, batch, row)
-      } else {
-        walk.found += cells.append(index - markCount, batch, row, number: walk.number, to: &texts).ofCell
-      }
-      if let mark = columns[index].mark, let signs {
-        let sign = mark.isInvalid(inRow: row, of: batch) ? signs.invalid : signs.valid
+      let cell = parts(of: index - markCount, columns[index].mark, in: look, batch, row)
+      walk.found += cell.append(&cells, batch, row, number: walk.number, to: &texts)
+      if cell.messages != nil, let signs {
+        let sign = cell.isInvalid ? signs.invalid : signs.valid
         if !sign.isEmpty {
           if texts.count > start { texts.append(blanks: 1) }
           texts.append(sign)
@@ -214,15 +205,6 @@ extension PandocTablePainter {
       if isGrid { rule(UInt8(ascii: "-"), into: &out) } else { out.append("\n") }
     }
     hasRows = true
-  }
-
-  /// Spells a cell of a row that has a look of its own.
-  private mutating func appendCell(_ index: Int, in look: RowLook, _ batch: Batch, _ row: Int) {
-    value.removeAll()
-    walk.found += cells.append(index, batch, row, number: walk.number, to: &value).ofCell
-    styles.emphasis(index, look, walk.number, batch, row).apply(to: &value)
-    let text = value.array()
-    texts.append(text)
   }
 
   private mutating func beginRow() {

@@ -124,7 +124,7 @@ struct StyledLines: Sendable {
 
   /// The styled frame of a row; `nil` if the row has a mark or a box.
   mutating func rowFrame(_ look: RowLook) -> RowFrame? {
-    if look.isSelected || look.isInvalid || look.background != nil || look.overlay != nil {
+    if !look.marks.isEmpty || look.background != nil || look.overlay != nil {
       return ruledFrame(look)
     }
     if let known = look.isStriped ? usualFrames.striped : usualFrames.plain { return known }
@@ -135,7 +135,7 @@ struct StyledLines: Sendable {
 
   private mutating func ruledFrame(_ look: RowLook) -> RowFrame? {
     let isBoxed = look.background?.isBoxed ?? false || look.overlay?.isBoxed ?? false
-    let isMarked = markRoom > 0 && (look.isSelected || look.isInvalid)
+    let isMarked = markRoom > 0 && !look.marks.isEmpty
     if isBoxed || isMarked || look.isSelected && selectionStyle == .overlay { return nil }
     var style = base(look)
     if let overlay = look.overlay { style = style.under(overlay.style) }
@@ -172,7 +172,7 @@ struct StyledLines: Sendable {
     while start < lines.count {
       let end = lines.newline(from: start)
       out.append(blanks: outer)
-      signs.appendMarks(isSelected: isSelected && isFirst, isInvalid: look.isInvalid && isFirst, to: &out)
+      signs.append(isFirst ? look.marks : [], to: &out)
       if boxRoom > 0 {
         if hasBox {
           out.append(boxStyle.styled(signs.side))

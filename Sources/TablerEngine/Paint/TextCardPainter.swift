@@ -449,7 +449,7 @@ extension TextCardPainter {
       walk.found += findings.ofCell
     }
     if let mark = mark(of: index) {
-      let note = signs.note(on: mark, inRow: row, of: batch, blanks: 2)
+      let note = signs.note(mark.messages(inRow: row, of: batch), blanks: 2)
       cutValue(before: note)
       cellText.append(note)
     }
@@ -464,7 +464,7 @@ extension TextCardPainter {
     cellText.removeAll()
     let findings = reader.append(index, batch, row, number: walk.number, to: &cellText)
     walk.found += findings.ofCell
-    let note = signs.note(on: mark, inRow: row, of: batch, blanks: 2)
+    let note = signs.note(mark.messages(inRow: row, of: batch), blanks: 2)
     cutValue(before: note)
     cellText.append(note)
     return paintField(index, findings, isDim: reader.isDim && note.isEmpty, into: &out)

@@ -94,13 +94,15 @@ struct Painting: ~Copyable {
       }
     case .cards(.markdown):
       return try paint(&sink) {
-        MarkdownCardPainter(
-          columns, texts, titles: cardTitle, layout, keepsRecords: keepsRecords, styles: styles)
+        CardPainter(
+          MarkdownCards(columns, layout, styles), columns, texts, titles: cardTitle,
+          keepsRecords: keepsRecords, styles: styles)
       }
     case .cards(.pandoc):
       return try paint(&sink) {
-        PandocCardPainter(
-          columns, texts, titles: cardTitle, layout, keepsRecords: keepsRecords, styles: styles)
+        CardPainter(
+          PandocCards(columns, layout, styles), columns, texts, titles: cardTitle, keepsRecords: keepsRecords,
+          styles: styles)
       }
     case .cards(.html):
       let name = fileName

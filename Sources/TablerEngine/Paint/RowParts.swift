@@ -1,0 +1,40 @@
+/// What a cell shows beside its text: made once by the painter that walks over the rows, and spelled by each form.
+struct CellParts {
+  /// The column, as an index into those shown.
+  let column: Int
+
+  /// The look of its row, if that has one of its own.
+  let row: RowLook?
+
+  /// The style of its own, if it has one.
+  let style: AppliedStyle?
+
+  /// What the rules about it say that it does not keep; `nil` if no rule is about it.
+  let messages: [String]?
+
+  /// Whether it does not keep a rule.
+  var isInvalid: Bool { !(messages ?? []).isEmpty }
+}
+
+extension DisplayPainter where Self: ~Copyable {
+  /// The look of the row the walk is at; `nil` if it has none of its own.
+  @inline(__always)
+  mutating func look(of batch: Batch, _ row: Int) -> RowLook? {
+    styles.isEmpty ? nil : styles.look(walk.number, inSection: walk.sectionCount, batch, row)
+  }
+
+  /// The parts of a cell in the row the walk is at.
+  ///
+  /// - Parameters:
+  ///   - mark: where it is noted whether the cell keeps its rules, if there are any.
+  ///   - look: the look of the row.
+  @inline(__always)
+  mutating func parts(
+    of column: Int, _ mark: FieldMark?, in look: RowLook?, _ batch: Batch, _ row: Int
+  ) -> CellParts {
+    let hasStyle = look?.hasCells ?? false
+    return CellParts(
+      column: column, row: look, style: hasStyle ? styles.cell(column, walk.number, batch, row) : nil,
+      messages: mark?.messages(inRow: row, of: batch))
+  }
+}
