@@ -63,7 +63,8 @@ import Testing
     var output = OutputOptions()
     output.isFragment = true
     let columns = table.columns()
-    let painter = HTMLCardPainter(columns, columns.map { CellText($0) }, titles: [], options, output)
+    let painter = CardPainter(
+      HTMLCards(columns, options, output), columns, columns.map { CellText($0) }, titles: [])
     #expect(
       String(decoding: table.paint(painter), as: UTF8.self) == """
         <article class="tabler detail"><h2>(row 1)</h2>
@@ -423,8 +424,8 @@ extension SampleTable {
   ) -> String {
     let texts = columns.map { CellText($0) }
     if options.kind == .detail {
-      return String(
-        decoding: paint(HTMLCardPainter(columns, texts, titles: [], options, output)), as: UTF8.self)
+      let cards = CardPainter(HTMLCards(columns, options, output), columns, texts, titles: [])
+      return String(decoding: paint(cards), as: UTF8.self)
     }
     let painter = HTMLTablePainter(columns, texts, options, output)
     return String(decoding: paint(painter, footers: footers), as: UTF8.self)

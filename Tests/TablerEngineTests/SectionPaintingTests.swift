@@ -253,7 +253,8 @@ import Testing
         <tr><td>🫐</td><td>Blueberry</td><td>2</td></tr>
         <tr class="sum"><td colspan="3" class="e">2 in all</td></tr></tbody>
         """), "\(body)")
-    let cards = paint(HTMLCardPainter([columns[1]], [texts[1]], titles: [], options, output), table.rows)
+    let cards = paint(
+      CardPainter(HTMLCards([columns[1]], options, output), [columns[1]], [texts[1]], titles: []), table.rows)
     #expect(
       cards.contains("<h2 class=\"section\">citrus</h2>\n<article class=\"tabler list\"><h3>"), "\(cards)")
     #expect(

@@ -71,7 +71,7 @@ struct HTMLDocument {
     let html = HTMLText(options)
     let list = style.attributes(HTMLStyle.Place(element: .form), class: "form")
     let (label, value) = (attributes(.formLabel), attributes(.formValue))
-    let null = style.attributes(HTMLStyle.Place(element: .formValue, isNull: true))
+    let null = style.attributes(HTMLStyle.Place(element: .formValue, traits: .null))
     for fields in form.records {
       out.append("<dl\(list)>")
       for field in fields {

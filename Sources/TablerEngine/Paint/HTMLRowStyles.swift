@@ -1,33 +1,3 @@
-/// What styled rows and cells hold beside their texts: swatches, and texts for screen readers.
-struct HTMLStyledContent: Sendable {
-  /// Follows the first text of a selected row: a visually hidden "(selected)".
-  let selected: [UInt8]
-
-  /// The rest of a swatch, from its attributes to its hidden text.
-  private let swatch: [UInt8]
-
-  private let styles: HTMLRowStyles
-
-  /// Prepares the bytes that do not depend on the row.
-  init(_ style: HTMLStyle, _ options: LayoutOptions) {
-    let hidden = style.attributes(HTMLStyle.Place(element: .hidden), class: "hide")
-    selected = Array("<span\(hidden)> (selected)</span>".utf8)
-    swatch =
-      Array(" aria-hidden=\"true\">".utf8) + StyledLines.swatch(options)
-      + Array("</span><span\(hidden)>".utf8)
-    styles = style.rowStyles
-  }
-
-  /// Opens the swatch of a cell: what it draws, and the tag of the hidden text that follows.
-  func appendSwatch(_ color: Style.Color, to out: inout ByteBuffer) {
-    out.append("<span\(styles.swatch(color))")
-    out.append(swatch)
-  }
-
-  /// Closes the hidden text of a swatch.
-  func appendSwatchEnd(to out: inout ByteBuffer) { out.append("</span>") }
-}
-
 /// The styles of rows and cells in HTML: classes, or inline declarations.
 ///
 /// `z` is a shaded row, `sel` one that is selected; `b1` is the first `--row-background`, `o1` the first

@@ -129,7 +129,8 @@ extension HTMLRules {
   private var absent: Rule {
     Rule(
       selector: hasForms ? ".tabler .null,.form .null" : ".tabler .null",
-      declarations: "color:\(HTMLShade.muted.css)", applies: \.isNull)
+      declarations: "color:\(HTMLShade.muted.css)"
+    ) { $0.traits.contains(.null) }
   }
 
   /// What a fragment takes along into a page that has no style sheet for it: marks, hidden texts, the style of titles.
@@ -144,13 +145,13 @@ extension HTMLRules {
     if hasMarks || options.marksRecords {
       bad.append(
         Rule(
-          selector: ".tabler .bad", declarations: "color:color-mix(in srgb,#d00 70%,CanvasText)",
-          applies: \.isInvalid))
+          selector: ".tabler .bad", declarations: "color:color-mix(in srgb,#d00 70%,CanvasText)"
+        ) { $0.traits.contains(.invalid) })
     }
     if options.marksRecords, options.kind != .detail {
       bad.append(
         Rule(selector: ".tabler .note", declarations: "border-block-start:0;padding-block-start:0") {
-          $0.isInvalid && $0.spansColumns
+          $0.traits.contains(.invalid) && $0.spansColumns
         })
     }
     if !hasMarks { return bad + hidden }
@@ -210,7 +211,7 @@ extension HTMLRules {
   /// Numbers, dates and titles stay in one line, however long.
   private func unbroken(_ selector: String) -> Rule {
     Rule(selector: selector, declarations: "white-space:pre" + (wraps ? ";max-inline-size:none" : "")) {
-      $0.element == .headCell || $0.element != .column && $0.breaking == .nowhere
+      $0.element == .headCell || $0.element != .column && $0.isUnbroken
     }
   }
 
@@ -323,7 +324,7 @@ extension HTMLRules {
         applies: \.isBody),
       Rule(
         selector: ".tabler tbody tr+tr>*", declarations: joined(side("block-start", border.row), space)
-      ) { $0.isBody && !$0.isFirstRow },
+      ) { $0.isBody && !$0.traits.contains(.firstRow) },
       Rule(selector: ".tabler tbody th", declarations: hasRowHeaders ? "font-weight:inherit" : "") {
         $0.element == .rowHeader
       },
@@ -407,7 +408,7 @@ extension HTMLRules {
           padding(isPadded: isGrid, plus: spacing), "color:CanvasText", Style.bold.css)
       ) { $0.element == .footCell },
       Rule(selector: ".tabler tfoot tr:first-child>*", declarations: side("block-start", border.edge)) {
-        $0.element == .footCell && $0.isFirstRow
+        $0.element == .footCell && $0.traits.contains(.firstRow)
       },
     ]
   }
@@ -424,7 +425,7 @@ extension HTMLRules {
         selector: ".tabler [scope=rowgroup]", declarations: nameCount > 0 ? "border-inline-end:0" : ""
       ) { $0.element == .sectionHead },
       Rule(selector: ".tabler tbody+tbody>:first-child>*", declarations: side("block-start", border.edge)) {
-        $0.element == .sectionHead && !$0.isFirstRow
+        $0.element == .sectionHead && !$0.traits.contains(.firstRow)
       },
     ]
   }

@@ -40,16 +40,12 @@ struct HTMLStyle {
     var column = 0
     /// Whether it stands over all columns.
     var spansColumns = false
-    /// Whether it stands in the first row of its section.
-    var isFirstRow = false
     /// Where its text stands.
     var alignment = Alignment.leading
     /// Where its text may break.
     var breaking = Breaking.words
-    /// Whether it shows null or a missing cell.
-    var isNull = false
-    /// Whether its cell does not keep a rule.
-    var isInvalid = false
+    /// What it depends on beside.
+    var traits: HTMLTraits = []
     /// The classes of its row or cell style, with a style sheet.
     var classes: [String] = []
     /// The declarations of its row or cell style, with inline styles.
@@ -70,6 +66,9 @@ struct HTMLStyle {
       default: false
       }
     }
+
+    /// Whether its text does not break.
+    var isUnbroken: Bool { breaking == .nowhere || traits.contains(.unbroken) }
 
     /// Whether it is the root element of a fragment.
     var isRoot: Bool { element == .table || element == .card }
@@ -179,15 +178,49 @@ extension HTMLStyle {
   /// The classes of a place: `r` are numbers at the trailing edge, `e` is text there.
   private static func classes(_ place: Place) -> [String] {
     if place.element == .column { return place.breaking == .paragraphs ? ["t"] : [] }
-    let isUnbroken = place.breaking == .nowhere
+    let isUnbroken = place.isUnbroken
     var classes: [String] = []
     switch place.alignment {
     case .leading: if isUnbroken { classes.append("d") }
     case .center: classes += isUnbroken ? ["c", "d"] : ["c"]
     case .trailing, .decimal: classes.append(isUnbroken ? "r" : "e")
     }
-    if place.isNull { classes.append("null") }
-    if place.isInvalid { classes.append("bad") }
+    if place.traits.contains(.null) { classes.append("null") }
+    if place.traits.contains(.invalid) { classes.append("bad") }
     return classes
   }
+}
+
+/// What the look of a cell depends on beside its column and its style.
+struct HTMLTraits: OptionSet, Sendable {
+  let rawValue: Int
+
+  /// It shows null or a missing cell.
+  static let null = HTMLTraits(rawValue: 1)
+
+  /// It stands in the first row of its section.
+  static let firstRow = HTMLTraits(rawValue: 2)
+
+  /// Its text does not break, whatever its column says.
+  static let unbroken = HTMLTraits(rawValue: 4)
+
+  /// It does not keep a rule.
+  static let invalid = HTMLTraits(rawValue: 8)
+}
+
+/// The tags of a cell, made ahead: one for each set of the traits that it may have.
+struct HTMLTags: Hashable, Sendable {
+  private let tags: [[UInt8]]
+
+  /// Makes the tags.
+  init(_ possible: HTMLTraits, _ tag: (HTMLTraits) -> String) {
+    tags = (0...possible.rawValue).map {
+      let traits = HTMLTraits(rawValue: $0)
+      return possible.isSuperset(of: traits) ? Array(tag(traits).utf8) : []
+    }
+  }
+
+  /// The tag of a cell with traits, all of them possible.
+  @inline(__always)
+  subscript(traits: HTMLTraits) -> [UInt8] { tags[traits.rawValue] }
 }

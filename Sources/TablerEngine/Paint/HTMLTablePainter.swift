@@ -5,26 +5,6 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
   var walk = RowWalk()
   var styles: RowStyles
 
-  /// The bytes before a cell: the closing tag of the cell before it and its own opening tag.
-  ///
-  /// Many columns share them.
-  private struct Lead: Hashable {
-    var text: [UInt8]
-    var null: [UInt8]
-
-    /// The same for cells that fail a validation rule.
-    var invalid: [UInt8]
-    var invalidNull: [UInt8]
-
-    /// Creates the bytes from a prefix and a function that makes the tag.
-    init(_ before: String, _ tag: (_ isNull: Bool, _ isInvalid: Bool) -> String, hasMark: Bool) {
-      text = Array((before + tag(false, false)).utf8)
-      null = Array((before + tag(true, false)).utf8)
-      invalid = hasMark ? Array((before + tag(false, true)).utf8) : []
-      invalidNull = hasMark ? Array((before + tag(true, true)).utf8) : []
-    }
-  }
-
   /// A column, prepared for the row loop.
   private struct Slot {
     /// The batch column to copy from, or `.max` if cells cannot be copied.
@@ -32,8 +12,8 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
     /// The tag before a text.
     let tag: ByteSnippet
 
-    init(_ text: CellText, _ lead: Lead, hasMark: Bool) {
-      let snippet = ByteSnippet(lead.text)
+    init(_ text: CellText, _ tags: HTMLTags, hasMark: Bool) {
+      let snippet = ByteSnippet(tags[[]])
       column = snippet == nil || hasMark ? .max : text.verbatimColumn ?? .max
       tag = snippet ?? ByteSnippet("")
     }
@@ -42,8 +22,11 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
   private let documentOpening: [UInt8]
   private let table: HTMLTable
   private let closing: [UInt8]
-  private let firstLeads: Shared<Lead>
-  private let leads: Shared<Lead>
+
+  /// What stands before a cell: the closing tag of the cell before it, and its own.
+  ///
+  /// Many columns share them.
+  private let leads: Shared<HTMLTags>
   private let slots: [Slot]
   private let rowEnd: [UInt8]
 
@@ -51,16 +34,14 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
   ///
   /// Empty without `--validate`.
   private let fieldMarks: [FieldMark?]
-  private let signs: HTMLFieldSigns
-  private let firstFootTags: Shared<[UInt8]>
-  private let footTags: Shared<[UInt8]>
+  private let footTags: Shared<HTMLTags>
   private let sections: HTMLSections?
 
   /// Whether rows or cells may have a style of their own.
   private let hasStyles: Bool
 
-  /// Swatches, and the text that tells screen readers that a row is selected.
-  private let styledContent: HTMLStyledContent
+  /// Spells marks, signs and swatches.
+  private let parts: HTMLParts
 
   /// What stands before the messages about a record, and whether they stand in its own row.
   private let messageRow: (tag: [UInt8], isInRow: Bool)
@@ -82,22 +63,26 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
     self.styles = styles
     let style = HTMLStyle(columns, options, output, styles)
     hasStyles = !styles.isEmpty
-    styledContent = HTMLStyledContent(style, options)
+    parts = HTMLParts(style, options)
     let document = HTMLDocument(options, output, style, name: name)
     let table = HTMLTable(columns, options, style)
     documentOpening = document.opening()
     self.table = table
     closing = Array("</table>".utf8) + document.closing()
-    firstLeads = Self.leads(table, isFirstRow: true)
-    let leads = Self.leads(table, isFirstRow: false)
+    let leads = Shared(
+      columns.indices.lazy.map { index in
+        let before = index == 0 ? "<tr>" : "</\(table.name(index - 1))>"
+        let traits: HTMLTraits =
+          columns[index].mark == nil ? [.null, .firstRow] : [.null, .firstRow, .invalid]
+        return HTMLTags(traits) { before + table.bodyTag(index, $0) }
+      })
     self.leads = leads
     slots = columns.indices.map { Slot(texts[$0], leads[$0], hasMark: columns[$0].mark != nil) }
     fieldMarks = columns.contains { $0.mark != nil } ? columns.map(\.mark) : []
-    signs = HTMLFieldSigns(options, style)
     messageRow = (Array(table.messageTag.utf8), options.flow != nil)
     rowEnd = Array((columns.isEmpty ? "<tr></tr>" : "</\(table.name(columns.count - 1))></tr>").utf8)
-    firstFootTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: true).utf8) })
-    footTags = Shared(columns.indices.lazy.map { Array(table.footTag($0, isFirstRow: false).utf8) })
+    footTags = Shared(
+      columns.indices.lazy.map { index in HTMLTags(.firstRow) { table.footTag(index, $0) } })
     sections = options.hasSections ? HTMLSections(table) : nil
     cells = SpelledCells(texts, HTMLText(options))
   }
@@ -131,7 +116,8 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
   @inline(__always)
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     let isFirst = walk.sectionCount == 1 && walk.section <= 1 && !hasHeading
-    if hasStyles, paintStyledRow(batch, row, isFirst: isFirst, into: &out) { return }
+    let traits: HTMLTraits = isFirst ? .firstRow : []
+    if hasStyles, paintStyledRow(batch, row, traits, into: &out) { return }
     let first = row &* batch.columnCount
     for index in slots.indices {
       let slot = slots[index]
@@ -144,12 +130,11 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
         }
       }
       if !fieldMarks.isEmpty, let mark = fieldMarks[index] {
-        paintCell(index, mark, batch, row, isFirst: isFirst, into: &out)
+        paintMarkedCell(index, mark, batch, row, traits, into: &out)
         continue
       }
-      let lead = isFirst ? firstLeads[index] : leads[index]
       let shown = cells.show(index, batch, row, number: walk.number)
-      out.append(shown.isDim ? lead.null : lead.text)
+      out.append(leads[index][shown.isDim ? traits.union(.null) : traits])
       walk.found += cells.append(shown, batch, to: &out).ofCell
     }
     out.append(rowEnd.span)
@@ -176,7 +161,7 @@ struct HTMLTablePainter: ~Copyable, DisplayPainter {
   func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
     if number > 0 { out.append("\n") }
     out.append("<tr>")
-    paintCells(of: footer, tags: { number == 0 ? firstFootTags[$0] : footTags[$0] }, into: &out)
+    paintCells(of: footer, tags: { footTags[$0][number == 0 ? .firstRow : []] }, into: &out)
   }
 
   private func paintCells(of footer: FooterLine, tags: (Int) -> [UInt8], into out: inout ByteBuffer) {
@@ -205,29 +190,48 @@ extension HTMLTablePainter {
   /// Writes a row if it is styled; returns `false` otherwise.
   @inline(never)
   private mutating func paintStyledRow(
-    _ batch: Batch, _ row: Int, isFirst: Bool, into out: inout ByteBuffer
+    _ batch: Batch, _ row: Int, _ traits: HTMLTraits, into out: inout ByteBuffer
   ) -> Bool {
-    guard let look = styles.look(walk.number, inSection: walk.sectionCount, batch, row) else { return false }
+    guard let look = look(of: batch, row) else { return false }
     out.append(table.rowTag(look))
     for index in slots.indices {
-      if index > 0 { out.append("</\(table.name(index - 1))>") }
-      let cell = look.hasCells ? styles.cell(index, walk.number, batch, row) : nil
-      let shown = cells.show(index, batch, row, number: walk.number)
-      let mark = fieldMarks.isEmpty ? nil : fieldMarks[index]
-      out.append(
-        table.bodyTag(
-          index, isFirstRow: isFirst, isNull: shown.isDim,
-          isInvalid: mark?.isInvalid(inRow: row, of: batch) ?? false, cell, in: look))
-      let color = cell?.swatchColor
-      if let color { styledContent.appendSwatch(color, to: &out) }
-      walk.found += cells.append(shown, batch, to: &out).ofCell
-      if color != nil { styledContent.appendSwatchEnd(to: &out) }
-      if let mark { signs.append(mark, row, of: batch, isMessageSeen: false, cells.spelling, to: &out) }
-      if index == 0, look.isSelected { out.append(styledContent.selected) }
+      let cell = parts(of: index, fieldMarks.isEmpty ? nil : fieldMarks[index], in: look, batch, row)
+      paint(cell, batch, row, traits, into: &out)
+      if index == 0 { parts.append(look.marks, to: &out) }
     }
     out.append(slots.isEmpty ? Array("</tr>".utf8) : rowEnd)
     if look.isInvalid { paintMessages(batch, row, into: &out) }
     return true
+  }
+
+  /// Writes a cell that rules are about, in a row that is not styled.
+  @inline(never)
+  private mutating func paintMarkedCell(
+    _ index: Int, _ mark: FieldMark, _ batch: Batch, _ row: Int, _ traits: HTMLTraits,
+    into out: inout ByteBuffer
+  ) {
+    let cell = parts(of: index, mark, in: nil, batch, row)
+    paint(cell, batch, row, traits, into: &out)
+  }
+
+  /// Writes a cell with all its parts.
+  ///
+  /// - Parameter traits: those of its row.
+  private mutating func paint(
+    _ cell: CellParts, _ batch: Batch, _ row: Int, _ traits: HTMLTraits, into out: inout ByteBuffer
+  ) {
+    let index = cell.column
+    let shown = cells.show(index, batch, row, number: walk.number)
+    var traits = traits
+    if shown.isDim { traits.insert(.null) }
+    if cell.isInvalid { traits.insert(.invalid) }
+    if cell.row == nil {
+      out.append(leads[index][traits])
+    } else {
+      if index > 0 { out.append("</\(table.name(index - 1))>") }
+      out.append(table.bodyTag(index, traits, cell))
+    }
+    walk.found += parts.append(cell, shown, of: cells, batch, to: &out)
   }
 
   /// Writes what is wrong with a record: a row over all columns below its own, or one more cell where rows flow.
@@ -238,38 +242,11 @@ extension HTMLTablePainter {
       out.append("\n<tr>")
     }
     out.append(messageRow.tag)
-    signs.append(styles.messages(batch, row), cells.spelling, to: &out)
+    parts.append(record: styles.messages(batch, row), to: &out)
     out.append("</td></tr>")
   }
 
   private static let rowClosing = "</tr>".utf8
-
-  /// Writes a validated cell with its mark.
-  @inline(never)
-  private mutating func paintCell(
-    _ index: Int, _ mark: FieldMark, _ batch: Batch, _ row: Int, isFirst: Bool, into out: inout ByteBuffer
-  ) {
-    let lead = isFirst ? firstLeads[index] : leads[index]
-    let shown = cells.show(index, batch, row, number: walk.number)
-    let isDim = shown.isDim
-    if mark.isInvalid(inRow: row, of: batch) {
-      out.append(isDim ? lead.invalidNull : lead.invalid)
-    } else {
-      out.append(isDim ? lead.null : lead.text)
-    }
-    walk.found += cells.append(shown, batch, to: &out).ofCell
-    signs.append(mark, row, of: batch, isMessageSeen: false, cells.spelling, to: &out)
-  }
-
-  private static func leads(_ table: HTMLTable, isFirstRow: Bool) -> Shared<Lead> {
-    Shared(
-      table.columns.indices.lazy.map { index in
-        let before = index == 0 ? "<tr>" : "</\(table.name(index - 1))>"
-        return Lead(
-          before, { table.bodyTag(index, isFirstRow: isFirstRow, isNull: $0, isInvalid: $1) },
-          hasMark: table.columns[index].mark != nil)
-      })
-  }
 }
 
 /// The tags of headings and footers of sections.
@@ -290,59 +267,6 @@ private struct HTMLSections {
     heading = Array((table.headingRow + table.headingTag(isFirst: false)).utf8)
     footerBand = Array(table.sectionFootTag(nil).utf8)
     footerTags = Shared(table.columns.indices.lazy.map { Array(table.sectionFootTag($0).utf8) })
-  }
-}
-
-/// The marks and messages of validated cells.
-struct HTMLFieldSigns: Sendable {
-  private let invalid: [UInt8]
-  private let valid: [UInt8]
-  private let signTag: [UInt8]
-  private let messageTag: [UInt8]
-
-  /// Prepares the signs.
-  init(_ options: LayoutOptions, _ style: HTMLStyle) {
-    let html = HTMLText(options)
-    func escaped(_ text: String) -> [UInt8] {
-      var out = ByteBuffer()
-      html.append(text.utf8.span, to: &out)
-      return out.array()
-    }
-    invalid = escaped(DrawnFieldSigns.spelled(options.fieldSigns.invalid, isASCII: options.isASCII))
-    valid = escaped(options.fieldSigns.valid)
-    let sign = style.attributes(HTMLStyle.Place(element: .fieldSign), class: "mark")
-    signTag = Array("<span\(sign) aria-hidden=\"true\">".utf8)
-    messageTag = Array(
-      "<span\(style.attributes(HTMLStyle.Place(element: .hidden), class: "hide"))> ".utf8)
-  }
-
-  /// Appends the mark of a cell and the messages of the rules that it fails.
-  ///
-  /// - Parameter isMessageSeen: whether the messages are visible, not only for screen readers.
-  func append(
-    _ mark: FieldMark, _ row: Int, of batch: Batch, isMessageSeen: Bool, _ html: HTMLText,
-    to out: inout ByteBuffer
-  ) {
-    let messages = mark.messages(inRow: row, of: batch)
-    out.append(signTag)
-    out.append(messages.isEmpty ? valid : invalid)
-    out.append("</span>")
-    if messages.isEmpty { return }
-    if isMessageSeen { out.append(" ") } else { out.append(messageTag) }
-    html.append(messages.joined(separator: "; ").utf8.span, to: &out)
-    if !isMessageSeen { out.append("</span>") }
-  }
-}
-
-extension HTMLFieldSigns {
-  /// Appends the mark and the messages of a record that does not keep rules, all of it to be seen and heard.
-  func append(_ messages: [String], _ html: HTMLText, to out: inout ByteBuffer) {
-    if !invalid.isEmpty {
-      out.append("<span aria-hidden=\"true\">")
-      out.append(invalid)
-      out.append("</span> ")
-    }
-    html.append(messages.joined(separator: "; ").utf8.span, to: &out)
   }
 }
 
@@ -459,35 +383,25 @@ struct HTMLTable {
 
   /// The tag of a cell in the body.
   ///
-  /// - Parameters:
-  ///   - cell: the style of its own, if it has one.
-  ///   - look: the look of its row, if it has one.
-  func bodyTag(
-    _ index: Int, isFirstRow: Bool, isNull: Bool, isInvalid: Bool, _ cell: AppliedStyle? = nil,
-    in look: RowLook? = nil
-  ) -> String {
+  /// - Parameter cell: the look of its row and its own, if its row has one.
+  func bodyTag(_ index: Int, _ traits: HTMLTraits, _ cell: CellParts? = nil) -> String {
     let isHeader = isRowHeader(index)
-    var place = place(isHeader ? .rowHeader : .bodyCell, index)
-    if let look { style.rowStyles.add(cell, in: look, to: &place) }
-    place.isFirstRow = isFirstRow
-    place.isNull = isNull
-    place.isInvalid = isInvalid
+    var place = place(isHeader ? .rowHeader : .bodyCell, index, traits)
+    if let cell, let look = cell.row { style.rowStyles.add(cell.style, in: look, to: &place) }
     return (isHeader ? "<th scope=\"row\"" : "<td") + style.attributes(place) + ">"
   }
 
   /// The tag of a cell with what is wrong with a record.
   var messageTag: String {
-    var place = HTMLStyle.Place(element: .bodyCell, column: columns.count - 1)
-    (place.spansColumns, place.isInvalid) = (true, true)
+    let place = HTMLStyle.Place(
+      element: .bodyCell, column: columns.count - 1, spansColumns: true, traits: .invalid)
     let span = options.flow == nil ? " colspan=\"\(max(columns.count, 1))\"" : ""
     return "<td\(span)\(style.attributes(place, class: "note"))>"
   }
 
   /// The tag of a cell in the foot.
-  func footTag(_ index: Int, isFirstRow: Bool) -> String {
-    var place = place(.footCell, index)
-    place.isFirstRow = isFirstRow
-    return "<td\(style.attributes(place))>"
+  func footTag(_ index: Int, _ traits: HTMLTraits) -> String {
+    "<td\(style.attributes(place(.footCell, index, traits)))>"
   }
 
   /// The row tag of a section heading.
@@ -497,9 +411,8 @@ struct HTMLTable {
 
   /// The tag of the cell over all columns in which the heading of a section stands.
   func headingTag(isFirst: Bool) -> String {
-    var place = HTMLStyle.Place(element: .sectionHead, column: columns.count - 1)
-    place.isFirstRow = isFirst
-    place.spansColumns = true
+    let place = HTMLStyle.Place(
+      element: .sectionHead, column: columns.count - 1, spansColumns: true, traits: isFirst ? .firstRow : [])
     return "<th colspan=\"\(max(columns.count, 1))\" scope=\"rowgroup\"\(style.attributes(place))>"
   }
 
@@ -511,9 +424,11 @@ struct HTMLTable {
     return "<td colspan=\"\(max(columns.count, 1))\"\(style.attributes(place))>"
   }
 
-  private func place(_ element: HTMLStyle.Element, _ index: Int) -> HTMLStyle.Place {
+  private func place(
+    _ element: HTMLStyle.Element, _ index: Int, _ traits: HTMLTraits = []
+  ) -> HTMLStyle.Place {
     HTMLStyle.Place(
       element: element, column: index, alignment: columns[index].alignment ?? .leading,
-      breaking: columns[index].breaking)
+      breaking: columns[index].breaking, traits: traits)
   }
 }

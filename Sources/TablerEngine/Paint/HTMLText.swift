@@ -13,9 +13,14 @@ struct HTMLText: Spelling {
   /// Takes from `options` what concerns single texts.
   init(_ options: LayoutOptions) {
     newline = Array((options.isSingleLine ? options.isASCII ? #"\n"# : "↵" : "<br>").utf8)
-    var escaped = ByteBuffer()
-    append(options.missing.utf8.span, to: &escaped)
-    missing = escaped.array()
+    missing = escaped(options.missing)
+  }
+
+  /// A short text from the options, escaped.
+  func escaped(_ text: String) -> [UInt8] {
+    var out = ByteBuffer()
+    append(text.utf8.span, to: &out)
+    return out.array()
   }
 
   /// Appends all of a text: HTML cuts none.

@@ -107,9 +107,9 @@ struct Painting: ~Copyable {
     case .cards(.html):
       let name = fileName
       return try paint(&sink) {
-        HTMLCardPainter(
-          columns, texts, titles: cardTitle, layout, output, name: name, keepsRecords: keepsRecords,
-          styles: styles)
+        CardPainter(
+          HTMLCards(columns, layout, output, name: name, styles), columns, texts, titles: cardTitle,
+          keepsRecords: keepsRecords, styles: styles)
       }
     case .data(.csv):
       var painter = CSVPainter(columns, output, input: reader.profile)

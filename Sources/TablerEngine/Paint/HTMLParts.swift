@@ -1,0 +1,83 @@
+/// How HTML spells what its tables and its cards have: marks of rows, swatches, and signs of cells that rules are about.
+struct HTMLParts: Sendable {
+  /// How texts are spelled.
+  let text: HTMLText
+
+  /// What follows the first text of a row with a mark, for screen readers.
+  private let marks: [(mark: RowMarks, text: [UInt8])]
+
+  /// The rest of a swatch, from its attributes to its hidden text.
+  private let swatch: [UInt8]
+  private let styles: HTMLRowStyles
+
+  /// The signs after cells that do not keep a rule, and after those that do.
+  private let invalid: [UInt8]
+  private let valid: [UInt8]
+  private let signTag: [UInt8]
+
+  /// What stands before the messages of rules and after them: in tables, only screen readers have them.
+  private let messageTags: (start: [UInt8], end: [UInt8])
+
+  /// Prepares the bytes that do not depend on the row.
+  init(_ style: HTMLStyle, _ options: LayoutOptions) {
+    let html = HTMLText(options)
+    text = html
+    styles = style.rowStyles
+    let hidden = style.attributes(HTMLStyle.Place(element: .hidden), class: "hide")
+    marks = [(.selected, Array("<span\(hidden)> (selected)</span>".utf8))]
+    swatch =
+      Array(" aria-hidden=\"true\">".utf8) + StyledLines.swatch(options)
+      + Array("</span><span\(hidden)>".utf8)
+    invalid = html.escaped(DrawnFieldSigns.spelled(options.fieldSigns.invalid, isASCII: options.isASCII))
+    valid = html.escaped(options.fieldSigns.valid)
+    let sign = style.attributes(HTMLStyle.Place(element: .fieldSign), class: "mark")
+    signTag = Array("<span\(sign) aria-hidden=\"true\">".utf8)
+    messageTags =
+      options.kind == .detail
+      ? ([0x20], []) : (Array("<span\(hidden)> ".utf8), Array("</span>".utf8))
+  }
+
+  /// Appends the content of a cell.
+  ///
+  /// - Returns: what it holds that no text should.
+  func append(
+    _ cell: CellParts, _ shown: CellText.Shown, of cells: borrowing SpelledCells<HTMLText>, _ batch: Batch,
+    to out: inout ByteBuffer
+  ) -> CellFindings {
+    let color = cell.style?.swatchColor
+    if let color {
+      out.append("<span\(styles.swatch(color))")
+      out.append(swatch)
+    }
+    let found = cells.append(shown, batch, to: &out).ofCell
+    if color != nil { out.append("</span>") }
+    guard let messages = cell.messages else { return found }
+    out.append(signTag)
+    out.append(messages.isEmpty ? valid : invalid)
+    out.append("</span>")
+    if messages.isEmpty { return found }
+    out.append(messageTags.start)
+    append(messages, to: &out)
+    out.append(messageTags.end)
+    return found
+  }
+
+  /// Appends the marks of a row, after its first text.
+  func append(_ rowMarks: RowMarks, to out: inout ByteBuffer) {
+    for (mark, text) in marks where rowMarks.contains(mark) { out.append(text) }
+  }
+
+  /// Appends the sign and the messages of a record that does not keep rules, all of it to be seen and heard.
+  func append(record messages: [String], to out: inout ByteBuffer) {
+    if !invalid.isEmpty {
+      out.append("<span aria-hidden=\"true\">")
+      out.append(invalid)
+      out.append("</span> ")
+    }
+    append(messages, to: &out)
+  }
+
+  private func append(_ messages: [String], to out: inout ByteBuffer) {
+    text.append(messages.joined(separator: "; ").utf8.span, to: &out)
+  }
+}
