@@ -80,8 +80,7 @@ import Testing
   @Test func withoutMeasurementCellsStandBare() throws {
     let table = try SampleTable.csv("a,bbbbbb\nxxxxx,1\ny,22\n")
     let columns = table.columns()
-    let painter = MarkdownTablePainter(
-      columns, columns.map { CellText($0) }, LayoutOptions(), measurement: nil)
+    let painter = bareTable(columns)
     #expect(
       String(decoding: table.paint(painter), as: UTF8.self) == """
         | a | bbbbbb |
@@ -210,8 +209,7 @@ import Testing
   @Test func bytesThatAreNoTextAreReplacedAndCounted() throws {
     let table = try SampleTable.csv([97, 10, 0xFF, 65, 0xC3, 10])
     let columns = table.columns()
-    var painter = MarkdownTablePainter(
-      columns, columns.map { CellText($0) }, LayoutOptions(), measurement: nil)
+    var painter = bareTable(columns)
     var out = ByteBuffer()
     painter.paint(table.rows, 0..<1, into: &out)
     #expect(out.string() == "| \u{FFFD}A\u{FFFD} |\n")
@@ -309,7 +307,14 @@ extension SampleTable {
     let texts = columns.map { CellText($0) }
     var measurement = Measurement(columns, texts, MarkdownText(options))
     measurement.measure(rows, 0..<rows.count, firstNumber: 1)
-    let painter = MarkdownTablePainter(columns, texts, options, measurement: measurement, footers: footers)
+    let arrangement = MarkdownArrangement(columns, measurement, footers: footers, options)
+    let painter = TablePainter(PipeTable(arrangement, texts, options), columns, texts)
     return String(decoding: paint(painter, footers: footers), as: UTF8.self)
   }
+}
+
+/// A painter of Markdown with bare cells.
+func bareTable(_ columns: [ShownColumn]) -> TablePainter<PipeTable> {
+  let (texts, options) = (columns.map { CellText($0) }, LayoutOptions())
+  return TablePainter(PipeTable(MarkdownArrangement(columns, nil, options), texts, options), columns, texts)
 }

@@ -182,7 +182,7 @@ import Testing
     let columns = table.columns()
     let texts = columns.map { CellText($0) }
     let bare = paint(
-      MarkdownTablePainter(columns, texts, LayoutOptions(), measurement: nil), table.rows,
+      bareTable(columns), table.rows,
       footers: [[FooterLine([nil, nil, "190"])], ["*"]])
     #expect(
       bare == """

@@ -35,14 +35,22 @@ protocol MeasuredSpelling: Spelling {
   /// Appends a text of a footer as the form spells it.
   func spell(footer text: Span<UInt8>, to out: inout ByteBuffer)
 
-  /// The room that a text takes if it is spelled unchanged; `nil` if it must be spelled first.
+  /// The cells that styles add to a text.
+  func room(of styles: [Style]) -> Int
+
+  /// The room a text takes that is spelled as it stands; `nil` if it is to be spelled first.
   func extent(of text: Span<UInt8>) -> TextExtent?
 
   /// Whether a text from a template is spelled unchanged, so that it needs no copy.
   func keeps(_ text: Span<UInt8>) -> Bool
 }
 
-/// The cells of a table as a form spells them, one after another.
+extension MeasuredSpelling {
+  /// None, unless styles are written with characters.
+  func room(of styles: [Style]) -> Int { 0 }
+}
+
+/// The cells of a table as a form spells them, one after the other.
 ///
 /// Only the extensions constrain `S`: a constraint here would be looked up at the start of each run.
 struct SpelledCells<S: Sendable>: ~Copyable {

@@ -116,3 +116,23 @@ extension CellParts {
     return found
   }
 }
+
+extension MarkdownArrangement {
+  /// Arranges a table of Markdown.
+  ///
+  /// - Parameters:
+  ///   - measurement: the widths of all cells; `nil` for bare cells.
+  ///   - footers: the footer lines, if cells are padded.
+  init(
+    _ shown: [ShownColumn], _ measurement: Measurement<MarkdownText>?, footers: [FooterLine] = [],
+    _ options: LayoutOptions, _ styles: RowStyles = RowStyles(), _ ruler: Ruler = .pipes,
+    in place: PandocEscaper.Place? = .pipes
+  ) {
+    let parts = MarkdownParts(options, styles, in: place)
+    let extras = Extras(
+      titles: MarkdownHeading.titles(shown, options, parts.text), hasHeader: options.hasHeader,
+      gutter: parts.signs.gutter, markWidth: parts.marks.isEmpty ? nil : parts.marks.width(parts.text.metrics)
+    )
+    self.init(shown, measurement, footers: footers, extras, styles, ruler, parts.text)
+  }
+}

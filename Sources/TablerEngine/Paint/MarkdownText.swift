@@ -176,10 +176,8 @@ extension MarkdownText {
       out.append("**")
       out.append(title)
       out.append("**")
-    case .cells(let texts):
-      if index < texts.count, let text = texts[index] { append(bold: text.span, to: &out) }
-    case .band(let text):
-      if index == 0 { append(bold: text.span, to: &out) }
+    case .cells, .band:
+      if let text = footer.text(inColumn: index) { append(bold: text.span, to: &out) }
     }
   }
 
@@ -192,6 +190,8 @@ extension MarkdownText {
 
   /// Footers are bold.
   func spell(footer text: Span<UInt8>, to out: inout ByteBuffer) { append(bold: text, to: &out) }
+
+  func room(of styles: [Style]) -> Int { MarkdownEmphasis(styles).room }
 
   /// Markdown has no lines that could be too long.
   var limit: Int? { nil }

@@ -3,12 +3,11 @@ enum Drawing {
   /// Text with everything at its position.
   case text(Arrangement)
 
-  /// Markdown with cells of equal widths, and the footer that was measured with them.
-  case markdown(Measurement<MarkdownText>, footers: [FooterLine])
+  /// A pipe table of Markdown; if its cells are bare, in columns that align by what the first rows hold.
+  case pipes(MarkdownArrangement)
 
-  /// Markdown with bare cells, in columns whose alignment depends on the first rows; nothing else depends on
-  /// other rows.
-  case bareMarkdown([ColumnSetting])
+  /// A multiline table or a grid table of pandoc.
+  case pandoc(MarkdownArrangement)
 
   /// HTML, in columns whose alignment and breaks depend on the first rows.
   case html([ColumnSetting])
@@ -47,8 +46,17 @@ enum Drawing {
     case .markdown(var measurement):
       if table.lookAhead != .all { measurement.expectEscapes() }
       let titles = try table.measureSections(&measurement)
-      self = .markdown(measurement, footers: table.measuredFooters + titles)
-    case .bareMarkdown: self = .bareMarkdown(try table.settings(plan))
+      let footers = table.measuredFooters + titles
+      // Without rows, pandoc has no other tables.
+      let isPiped = plan.output.form != .pandoc || layout.kind == .list || table.rows.count == 0
+      let ruler: MarkdownArrangement.Ruler = isPiped ? .pipes : layout.kind == .grid ? .grid : .lines
+      let arrangement = MarkdownArrangement(
+        table.columns, measurement, footers: footers, layout, table.styles, ruler, in: isPiped ? .pipes : nil)
+      self = isPiped ? .pipes(arrangement) : .pandoc(arrangement)
+    case .bareMarkdown:
+      var columns = table.columns
+      columns.apply(try table.settings(plan))
+      self = .pipes(MarkdownArrangement(columns, nil, layout, table.styles))
     case .html: self = .html(try table.settings(plan))
     case .flow(let width): self = .flow(FlowPlan(table.columns, layout, width))
     case .cards(let form): self = .cards(form)
@@ -163,12 +171,12 @@ struct ColumnSetting {
   var breaking: Breaking?
 }
 
-extension ShownTable {
-  /// Applies one setting to each column.
+extension [ShownColumn] {
+  /// Applies what was judged, one setting for each column.
   mutating func apply(_ settings: [ColumnSetting]) {
     for (index, setting) in settings.enumerated() {
-      columns[index].alignment = setting.alignment
-      if let breaking = setting.breaking { columns[index].breaking = breaking }
+      self[index].alignment = setting.alignment
+      if let breaking = setting.breaking { self[index].breaking = breaking }
     }
   }
 }

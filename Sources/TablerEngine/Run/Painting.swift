@@ -26,10 +26,7 @@ struct Painting: ~Copyable {
     titleNotices =
       reader.plan.output.form.isDisplay ? table.titleNotices(reader.plan, at: reader.headerPlace) : []
     self.table = table
-    switch drawing {
-    case .bareMarkdown(let settings), .html(let settings): self.table.apply(settings)
-    case .text, .markdown, .flow, .cards, .data: break
-    }
+    if case .html(let settings) = drawing { self.table.columns.apply(settings) }
   }
 
   /// Paints the table with the painter for its form.
@@ -53,20 +50,13 @@ struct Painting: ~Copyable {
           with: TextTablePainter(arrangement, texts, layout, marks: marks, styles: styles))
       }
       return try paint(&sink) { TextTablePainter(arrangement, texts, layout, marks: marks, styles: styles) }
-    case .markdown(let measurement, let footers):
-      if output.form == .pandoc, layout.kind != .list, table.rows.count > 0 {
-        return try paint(&sink) {
-          PandocTablePainter(
-            columns, texts, layout, measurement: measurement, footers: footers, styles: styles)
-        }
-      }
+    case .pipes(let arrangement):
       return try paint(&sink) {
-        MarkdownTablePainter(
-          columns, texts, layout, measurement: measurement, footers: footers, styles: styles)
+        TablePainter(PipeTable(arrangement, texts, layout, styles), columns, texts, styles: styles)
       }
-    case .bareMarkdown:
+    case .pandoc(let arrangement):
       return try paint(&sink) {
-        MarkdownTablePainter(columns, texts, layout, measurement: nil, styles: styles)
+        TablePainter(PandocTable(arrangement, layout, styles), columns, texts, styles: styles)
       }
     case .html:
       let name = fileName

@@ -1,0 +1,193 @@
+/// How a form spells the parts of a table.
+protocol TableForm: SendableMetatype, ~Copyable {
+  associatedtype Text: Spelling
+
+  /// How cells are spelled.
+  var text: Text { get }
+
+  /// Whether rows are only counted, because there are no columns.
+  var countsRows: Bool { get }
+
+  /// The approximate bytes of a row without its cells.
+  var rowSize: Int { get }
+
+  /// Notices about the layout so far.
+  var notices: [LayoutNotice] { get }
+
+  /// Whether cells that keep their rules have a sign too.
+  var showsValid: Bool { get }
+
+  /// Appends what stands above the table, and the titles.
+  func appendOpening(to out: inout ByteBuffer)
+  mutating func appendTitles(to out: inout ByteBuffer)
+
+  /// Appends what stands above the rows of a section, its heading among it if it has one.
+  mutating func beginSection(_ heading: [UInt8]?, _ walk: RowWalk, to out: inout ByteBuffer)
+
+  /// Gets ready to go on after rows of a section that another form began.
+  mutating func resumeSection(hasHeading: Bool)
+
+  /// Appends what stands before the cells of a row.
+  mutating func beginRow(_ look: RowLook?, _ walk: RowWalk, to out: inout ByteBuffer)
+
+  /// The column of the batch whose cells may be copied; beyond all columns if there is none.
+  func source(of column: Int) -> Int
+
+  /// Appends a cell as it stands in its block; `false` if it is not that simple.
+  func append(copying cell: Cell, of block: ByteBlock, _ column: Int, to out: inout ByteBuffer) -> Bool
+
+  /// Appends a cell that shows nothing but its text.
+  ///
+  /// - Returns: what it holds that no text should.
+  mutating func append(
+    _ column: Int, _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings
+
+  /// Appends a cell with all its parts.
+  ///
+  /// - Returns: what it holds that no text should.
+  mutating func append(
+    _ cell: CellParts, _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings
+
+  /// Appends what stands after the cells of a row.
+  ///
+  /// - Parameter messages: what the rules say that the record does not keep.
+  mutating func endRow(_ look: RowLook?, _ messages: [String], to out: inout ByteBuffer)
+
+  /// Appends what stands below the rows of a section, its footer lines among it.
+  mutating func endSection(_ footers: [FooterLine], _ walk: RowWalk, to out: inout ByteBuffer)
+
+  /// Appends what stands above the first line of the footer, a line of it, and what stands below the last.
+  ///
+  /// - Parameter number: how many lines of the footer stand above it.
+  mutating func beginFooter(to out: inout ByteBuffer)
+  mutating func append(_ footer: FooterLine, number: Int, _ walk: RowWalk, to out: inout ByteBuffer)
+  func endFooter(to out: inout ByteBuffer)
+
+  /// Appends the end of the table, and what stands below it.
+  func appendClosing(to out: inout ByteBuffer)
+  func appendEnding(to out: inout ByteBuffer)
+}
+
+// What not every form has.
+extension TableForm where Self: ~Copyable {
+  var countsRows: Bool { false }
+  func source(of column: Int) -> Int { .max }
+  func append(copying cell: Cell, of block: ByteBlock, _ column: Int, to out: inout ByteBuffer) -> Bool {
+    false
+  }
+  mutating func resumeSection(hasHeading: Bool) {}
+  mutating func beginFooter(to out: inout ByteBuffer) {}
+  func endFooter(to out: inout ByteBuffer) {}
+  func appendClosing(to out: inout ByteBuffer) {}
+}
+
+/// Draws List, Stack and Grid in a form that is read by other programs: one row of cells after the other.
+struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
+  var walk = RowWalk()
+  var styles: RowStyles
+
+  private var form: Form
+  private var cells: SpelledCells<Form.Text>
+
+  /// Where it is noted which cells do not keep a rule, by column, and the first of these: all look at the same notes.
+  private let marks: [FieldMark?]
+  private let firstMark: FieldMark?
+
+  /// Whether rows may have more to show than their texts.
+  private let hasParts: Bool
+
+  /// Creates a painter.
+  init(
+    _ form: consuming Form, _ columns: [ShownColumn], _ texts: [CellText], styles: RowStyles = RowStyles()
+  ) {
+    let marks = columns.map(\.mark)
+    let firstMark = marks.first { $0 != nil } ?? nil
+    self.styles = styles
+    self.marks = marks
+    self.firstMark = firstMark
+    hasParts = !styles.isEmpty || firstMark != nil
+    cells = SpelledCells(texts, form.text)
+    self.form = form
+  }
+
+  var countsRows: Bool { form.countsRows }
+
+  var rowSize: Int { form.rowSize }
+
+  var layoutNotices: [LayoutNotice] { form.notices }
+
+  var templateStates: [EvaluationState] { cells.texts.compactMap(\.state) }
+
+  func paintOpening(into out: inout ByteBuffer) { form.appendOpening(to: &out) }
+
+  mutating func paintTitles(into out: inout ByteBuffer) { form.appendTitles(to: &out) }
+
+  mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
+    form.beginSection(heading, walk, to: &out)
+  }
+
+  mutating func resumeSection(hasHeading: Bool) { form.resumeSection(hasHeading: hasHeading) }
+
+  @inline(__always)
+  mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    if hasParts, paintParts(batch, row, into: &out) { return }
+    paintCells(batch, row, nil, showsSigns: false, into: &out)
+  }
+
+  /// Draws a row that has more to show than its texts; `false` if it has not.
+  @inline(never)
+  private mutating func paintParts(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
+    let look = look(of: batch, row)
+    let showsSigns =
+      firstMark.map { form.showsValid || $0.isNoted(inRow: row, of: batch) } ?? false
+    guard look != nil || showsSigns else { return false }
+    paintCells(batch, row, look, showsSigns: showsSigns, into: &out)
+    return true
+  }
+
+  @inline(__always)
+  private mutating func paintCells(
+    _ batch: Batch, _ row: Int, _ look: RowLook?, showsSigns: Bool, into out: inout ByteBuffer
+  ) {
+    form.beginRow(look, walk, to: &out)
+    let number = walk.number
+    let first = row &* batch.columnCount
+    for index in marks.indices {
+      let mark = showsSigns ? marks[index] : nil
+      if look != nil || mark != nil {
+        let cell = parts(of: index, mark, in: look, batch, row)
+        walk.found += form.append(cell, &cells, batch, row, number: number, to: &out)
+        continue
+      }
+      let source = form.source(of: index)
+      if source < batch.columnCount,
+        form.append(copying: batch.cells[first &+ source], of: batch.block, index, to: &out)
+      {
+        continue
+      }
+      walk.found += form.append(index, &cells, batch, row, number: number, to: &out)
+    }
+    let messages = look?.isInvalid ?? false ? styles.messages(batch, row) : []
+    form.endRow(look, messages, to: &out)
+  }
+
+  mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
+    form.endSection(footers, walk, to: &out)
+  }
+
+  mutating func paintFooterStart(into out: inout ByteBuffer) { form.beginFooter(to: &out) }
+
+  mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
+    form.append(footer, number: number, walk, to: &out)
+  }
+
+  func paintFooterEnd(into out: inout ByteBuffer) { form.endFooter(to: &out) }
+
+  func paintClosing(into out: inout ByteBuffer) { form.appendClosing(to: &out) }
+
+  func paintEnding(into out: inout ByteBuffer) { form.appendEnding(to: &out) }
+}
