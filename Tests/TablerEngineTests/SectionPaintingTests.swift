@@ -240,7 +240,8 @@ import Testing
     var output = OutputOptions()
     output.isFragment = true
     let drawn = paint(
-      HTMLTablePainter(columns, texts, options, output), table.rows, headings: ["<citrus>", nil],
+      TablePainter(HTMLTable(columns, texts, options, output), columns, texts), table.rows,
+      headings: ["<citrus>", nil],
       footers: [[FooterLine([nil, nil, "190"])], ["2 in all"]])
     let body = drawn.drop { $0 != "\n" }
     #expect(

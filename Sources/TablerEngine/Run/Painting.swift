@@ -61,7 +61,8 @@ struct Painting: ~Copyable {
     case .html:
       let name = fileName
       return try paint(&sink) {
-        HTMLTablePainter(columns, texts, layout, output, name: name, styles: styles)
+        TablePainter(
+          HTMLTable(columns, texts, layout, output, name: name, styles), columns, texts, styles: styles)
       }
     case .cards(.text):
       return try paint(&sink) {

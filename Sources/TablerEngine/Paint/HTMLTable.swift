@@ -1,0 +1,260 @@
+/// List, Stack and Grid as an HTML table, in a document of its own or as a fragment.
+///
+/// All tags are prepared before the first row. A row alternates tags and cells.
+struct HTMLTable: ~Copyable, TableForm {
+  /// A column, prepared for the row loop.
+  private struct Slot {
+    /// The batch column to copy from, or `.max` if cells cannot be copied.
+    let column: Int
+    /// The tag before a text.
+    let tag: ByteSnippet
+
+    init(_ text: CellText, _ tags: HTMLTags, hasMark: Bool) {
+      let snippet = ByteSnippet(tags[[]])
+      column = snippet == nil || hasMark ? .max : text.verbatimColumn ?? .max
+      tag = snippet ?? ByteSnippet("")
+    }
+  }
+
+  private let opening: [UInt8]
+  private let closing: [UInt8]
+  private let tags: HTMLTableTags
+
+  /// Spells marks, signs and swatches.
+  private let parts: HTMLParts
+
+  /// What stands before a cell: the closing tag of the cell before it, and its own.
+  ///
+  /// Many columns share them.
+  private let leads: Shared<HTMLTags>
+  private let slots: [Slot]
+  private let rowEnd: [UInt8]
+  private let footTags: Shared<HTMLTags>
+  private let sections: HTMLSections?
+
+  /// What stands before the messages about a record, and whether they stand in its own row.
+  private let messageRow: (tag: [UInt8], isInRow: Bool)
+
+  /// Whether the section has a heading.
+  private var hasHeading = false
+
+  /// The traits of the current row.
+  private var traits: HTMLTraits = []
+
+  /// Prepares a table of `columns`.
+  ///
+  /// - Parameter name: the name of the file, for the page's title.
+  init(
+    _ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, _ output: OutputOptions,
+    name: String? = nil, _ styles: RowStyles = RowStyles()
+  ) {
+    let style = HTMLStyle(columns, options, output, styles)
+    parts = HTMLParts(style, options)
+    let document = HTMLDocument(options, output, style, name: name)
+    let tags = HTMLTableTags(columns, options, style)
+    self.tags = tags
+    opening = document.opening()
+    closing = Array("</table>".utf8) + document.closing()
+    let leads = Shared(
+      columns.indices.lazy.map { index in
+        let before = index == 0 ? "<tr>" : "</\(tags.name(index - 1))>"
+        let traits: HTMLTraits =
+          columns[index].mark == nil ? [.null, .firstRow] : [.null, .firstRow, .invalid]
+        return HTMLTags(traits) { before + tags.bodyTag(index, $0) }
+      })
+    self.leads = leads
+    slots = columns.indices.map { Slot(texts[$0], leads[$0], hasMark: columns[$0].mark != nil) }
+    messageRow = (Array(tags.messageTag.utf8), options.flow != nil)
+    rowEnd = Array((columns.isEmpty ? "<tr></tr>" : "</\(tags.name(columns.count - 1))></tr>").utf8)
+    footTags = Shared(
+      columns.indices.lazy.map { index in HTMLTags(.firstRow) { tags.footTag(index, $0) } })
+    sections = options.hasSections ? HTMLSections(tags) : nil
+  }
+
+  var text: HTMLText { parts.text }
+  var notices: [LayoutNotice] { [] }
+
+  /// Cells that keep their rules have room for a sign.
+  var showsValid: Bool { true }
+
+  /// The tags of all columns, of which most are short.
+  var rowSize: Int { 16 * slots.count }
+
+  func appendOpening(to out: inout ByteBuffer) {
+    out.append(opening)
+    tags.appendOpening(to: &out)
+  }
+
+  func appendTitles(to out: inout ByteBuffer) { tags.appendHead(to: &out) }
+
+  mutating func beginSection(_ heading: [UInt8]?, _ walk: RowWalk, to out: inout ByteBuffer) {
+    if walk.section > 1 { out.append("\n") }
+    out.append("<tbody>")
+    hasHeading = heading != nil
+    guard let heading, let sections else { return }
+    out.append(walk.section == 1 ? sections.firstHeading : sections.heading)
+    text.append(heading.span, to: &out)
+    out.append("</th></tr>\n")
+  }
+
+  mutating func resumeSection(hasHeading: Bool) { self.hasHeading = hasHeading }
+
+  @inline(__always)
+  mutating func beginRow(_ look: RowLook?, _ walk: RowWalk, to out: inout ByteBuffer) {
+    if walk.sectionCount > 1 { out.append(UInt8(ascii: "\n")) }
+    traits = walk.sectionCount == 1 && walk.section <= 1 && !hasHeading ? .firstRow : []
+    if let look { out.append(tags.rowTag(look)) }
+  }
+
+  @inline(__always)
+  func source(of column: Int) -> Int { slots[column].column }
+
+  @inline(__always)
+  func append(copying cell: Cell, of block: ByteBlock, _ column: Int, to out: inout ByteBuffer) -> Bool {
+    guard traits.isEmpty, cell.isSimple,
+      !block.hasMarks(HTMLMarks.self, from: cell.offset, count: cell.length)
+    else { return false }
+    out.append(slots[column].tag)
+    out.append(block, from: cell.offset, count: cell.length)
+    return true
+  }
+
+  @inline(__always)
+  func append(
+    _ column: Int, _ cells: inout SpelledCells<HTMLText>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings {
+    let shown = cells.show(column, batch, row, number: number)
+    out.append(leads[column][shown.isDim ? traits.union(.null) : traits])
+    return cells.append(shown, batch, to: &out).ofCell
+  }
+
+  func append(
+    _ cell: CellParts, _ cells: inout SpelledCells<HTMLText>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings {
+    let index = cell.column
+    let shown = cells.show(index, batch, row, number: number)
+    var traits = traits
+    if shown.isDim { traits.insert(.null) }
+    if cell.isInvalid { traits.insert(.invalid) }
+    guard let look = cell.row else {
+      out.append(leads[index][traits])
+      return parts.append(cell, shown, of: cells, batch, to: &out)
+    }
+    if index > 0 { out.append("</\(tags.name(index - 1))>") }
+    out.append(tags.bodyTag(index, traits, cell))
+    let found = parts.append(cell, shown, of: cells, batch, to: &out)
+    if index == 0 { parts.append(look.marks, to: &out) }
+    return found
+  }
+
+  /// Appends the end of a row, and what is wrong with its record: in a row over all columns below its own, or in one
+  /// more cell if rows flow.
+  @inline(__always)
+  func endRow(_ look: RowLook?, _ messages: [String], to out: inout ByteBuffer) {
+    if look != nil, slots.isEmpty { out.append("</tr>") } else { out.append(rowEnd.span) }
+    if !messages.isEmpty { append(messages, to: &out) }
+  }
+
+  func endSection(_ footers: [FooterLine], _ walk: RowWalk, to out: inout ByteBuffer) {
+    for footer in footers {
+      guard let sections else { continue }
+      out.append("\n")
+      out.append(sections.footer)
+      if case .band(let footer) = footer {
+        out.append(sections.footerBand)
+        text.append(footer.span, to: &out)
+        out.append("</td></tr>")
+      } else {
+        appendCells(of: footer, tags: { sections.footerTags[$0] }, to: &out)
+      }
+    }
+    out.append("</tbody>")
+  }
+
+  func beginFooter(to out: inout ByteBuffer) { out.append("\n<tfoot>") }
+
+  func append(_ footer: FooterLine, number: Int, _ walk: RowWalk, to out: inout ByteBuffer) {
+    if number > 0 { out.append("\n") }
+    out.append("<tr>")
+    appendCells(of: footer, tags: { footTags[$0][number == 0 ? .firstRow : []] }, to: &out)
+  }
+
+  func endFooter(to out: inout ByteBuffer) { out.append("</tfoot>") }
+
+  func appendEnding(to out: inout ByteBuffer) { out.append(closing) }
+}
+
+extension HTMLTable {
+  private func appendCells(of footer: FooterLine, tags: (Int) -> [UInt8], to out: inout ByteBuffer) {
+    for index in slots.indices {
+      out.append(tags(index))
+      switch footer {
+      case .titles: self.tags.appendTitle(index, to: &out)
+      case .cells(let texts):
+        if index < texts.count, let foot = texts[index] {
+          text.append(foot.span, to: &out)
+          self.tags.appendMarkRoom(index, to: &out)
+        }
+      case .band: break
+      }
+      out.append("</td>")
+    }
+    out.append("</tr>")
+  }
+
+  private func append(_ messages: [String], to out: inout ByteBuffer) {
+    if messageRow.isInRow {
+      out.truncate(to: out.count - Self.rowClosing.count)
+    } else {
+      out.append("\n<tr>")
+    }
+    out.append(messageRow.tag)
+    parts.append(record: messages, to: &out)
+    out.append("</td></tr>")
+  }
+
+  private static let rowClosing = "</tr>".utf8
+}
+
+/// The tags of headings and footers of sections.
+private struct HTMLSections {
+  /// What stands before the heading of the first section.
+  let firstHeading: [UInt8]
+  /// What stands before any other heading.
+  let heading: [UInt8]
+  /// The row of a footer.
+  let footer = Array("<tr class=\"sum\">".utf8)
+  /// What stands before the text of a footer over all columns.
+  let footerBand: [UInt8]
+  /// What stands before the cell of a footer.
+  let footerTags: Shared<[UInt8]>
+
+  init(_ table: HTMLTableTags) {
+    firstHeading = Array((table.headingRow + table.headingTag(isFirst: true)).utf8)
+    heading = Array((table.headingRow + table.headingTag(isFirst: false)).utf8)
+    footerBand = Array(table.sectionFootTag(nil).utf8)
+    footerTags = Shared(table.columns.indices.lazy.map { Array(table.sectionFootTag($0).utf8) })
+  }
+}
+
+/// An array that stores equal values once.
+private struct Shared<Value: Hashable & Sendable>: Sendable {
+  private var values: [Value] = []
+  private var numbers: [UInt32] = []
+
+  init(_ all: some Sequence<Value>) {
+    var known: [Value: UInt32] = [:]
+    for value in all {
+      let number = known[value] ?? UInt32(truncatingIfNeeded: values.count)
+      if Int(number) == values.count {
+        known[value] = number
+        values.append(value)
+      }
+      numbers.append(number)
+    }
+  }
+
+  subscript(index: Int) -> Value { values[Int(numbers[index])] }
+}
