@@ -26,9 +26,6 @@ struct Sink: ~Copyable {
     buffer = ByteBuffer(capacity: Self.fullSize + (1 << 16), outlet: output)
   }
 
-  /// Whether the file that is replaced is also replaced by another.
-  func replacesSameFile(as other: OutputFile) -> Bool { output.replacesSameFile(as: other) }
-
   /// Whether the file appears complete or not at all.
   var replacesFile: Bool { output.replaces }
 
