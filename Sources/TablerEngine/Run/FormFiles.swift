@@ -6,46 +6,26 @@ struct FormFiles {
   /// The form below it.
   private(set) var postamble: Form?
 
-  /// The bytes that a form may take with almost no budget.
-  private static let leastRoom = 16 << 20
-
   /// The approximate bytes that a field takes besides those of its texts.
   private static let fieldSize = 64
 
-  /// Reads the forms of a plan, each in the form of input that its name or its first bytes indicate; none if
-  /// the output is not for people.
-  init(
-    _ plan: Plan, _ tuning: Tuning, _ open: @escaping (Source) throws(SystemError) -> ByteSource
-  ) throws(Failure) {
+  /// Reads the forms of a plan; none if the output is not for people.
+  init(_ plan: Plan, _ reading: SideFile.Reading) throws(Failure) {
     guard plan.output.form.isDisplay else { return }
-    if let path = plan.preamble { preamble = try read(path, plan, tuning, open) }
-    if let path = plan.postamble { postamble = try read(path, plan, tuning, open) }
+    if let path = plan.preamble { preamble = try read(path, reading) }
+    if let path = plan.postamble { postamble = try read(path, reading) }
   }
 
   /// Reads a form; `nil` if its file gives neither fields nor notices.
-  private func read(
-    _ path: FilePath, _ plan: Plan, _ tuning: Tuning,
-    _ open: @escaping (Source) throws(SystemError) -> ByteSource
-  ) throws(Failure) -> Form? {
-    var options = InputOptions()
-    options.nullWords = plan.input.nullWords
-    options.ragged = plan.input.ragged
-    options.quotedEmptyIsText = plan.input.quotedEmptyIsText
-    let reader = InputReader(
-      [.file(path)], options: options, mayGrow: true, memory: plan.memory, recordLimit: plan.recordLimit,
-      tuning, open: open)
+  private func read(_ path: FilePath, _ reading: SideFile.Reading) throws(Failure) -> Form? {
     var form = Form()
-    var room = max(plan.memory / 8, Self.leastRoom)
+    var room = reading.room(ofBudget: 8)
     do {
-      try reader.open()
-      var tally = reader.tally
-      while room >= 0, let batch = try reader.next() {
-        tally.take(reader.findings)
-        room -= batch.memory + batch.rowCount * reader.schema.columns.count * Self.fieldSize
-        for row in 0..<batch.rowCount { form.records.append(Self.fields(reader.schema, batch, row)) }
+      let file = try SideFile(path, reading, room: &room) { batch, schema in
+        for row in 0..<batch.rowCount { form.records.append(Self.fields(schema, batch, row)) }
+        return batch.rowCount * schema.columns.count * Self.fieldSize
       }
-      tally.take(reader.findings)
-      form.notices = reader.notices + tally.notices
+      form.notices = file.notices
     } catch { throw .input(error) }
     if room < 0 { throw .formTooLarge(path: path) }
     form.records.removeAll { $0.isEmpty }

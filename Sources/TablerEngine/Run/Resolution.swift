@@ -43,7 +43,9 @@ struct Resolution {
     let sources = plan.sources
     var plan = plan
     if !plan.additions.isEmpty { plan.sources.append(.additions) }
-    let forms = try FormFiles(plan, tuning, open)
+    let besides = SideFile.Reading(
+      like: plan.input, memory: plan.memory, recordLimit: plan.recordLimit, tuning, open)
+    let forms = try FormFiles(plan, besides)
     (plan.layout.preamble, plan.layout.postamble) = (forms.preamble, forms.postamble)
     self.plan = plan
     self.tuning = tuning
@@ -64,11 +66,7 @@ struct Resolution {
       throw Failure.column(option: "--types", error).listing(input.schema)
     }
     footerRecords = FooterRecords(plan.input.footerLines, budget: plan.memory)
-    lookups =
-      plan.lookups.isEmpty
-      ? nil
-      : try LookupTables(
-        plan.lookups, input: plan.input, memory: plan.memory, recordLimit: plan.recordLimit, tuning, open)
+    lookups = plan.lookups.isEmpty ? nil : try LookupTables(plan.lookups, besides)
     let noteColumn = plan.marksFailures ? input.schema.reserve() : nil
     let context = EvaluationContext(
       marks: plan.marks, sourceNames: plan.sources.map(\.name),
