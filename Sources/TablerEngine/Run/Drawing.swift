@@ -1,7 +1,13 @@
-/// How a table is drawn, after everything was measured: only numbers.
+/// How a table is drawn, after everything was measured: its form and layout, and numbers.
+///
+/// Each case has its own painter.
 enum Drawing {
   /// Text with everything at its position.
   case text(Arrangement)
+
+  /// Text, with whole records or cards next to each other.
+  case flow(FlowPlan)
+  case flowingCards(FlowPlan)
 
   /// A pipe table of Markdown; if its cells are bare, in columns that align by what the first rows hold.
   case pipes(MarkdownArrangement)
@@ -12,14 +18,16 @@ enum Drawing {
   /// HTML, in columns whose alignment and breaks depend on the first rows.
   case html([ColumnSetting])
 
-  /// Text, with whole records next to each other.
-  case flow(FlowPlan)
-
   /// One record a card.
-  case cards(ShownTable.CardForm)
+  case textCards
+  case markdownCards
+  case pandocCards
+  case htmlCards
 
   /// Data, row by row.
-  case data(ShownTable.DataForm)
+  case csv
+  case tsv
+  case json
 
   /// Arranges a table.
   ///
@@ -53,14 +61,33 @@ enum Drawing {
       let arrangement = MarkdownArrangement(
         table.columns, measurement, footers: footers, layout, table.styles, ruler, in: isPiped ? .pipes : nil)
       self = isPiped ? .pipes(arrangement) : .pandoc(arrangement)
-    case .bareMarkdown:
+    case .nothing: self = try Drawing(unmeasured: table, layout, plan)
+    }
+  }
+
+  /// Arranges a table whose widths do not depend on its cells.
+  private init(
+    unmeasured table: borrowing ShownTable, _ layout: LayoutOptions, _ plan: Plan
+  ) throws(Failure) {
+    switch (plan.output.form, layout.kind) {
+    case (.text, let kind):
+      guard let width = plan.layout.flow else {
+        self = .textCards
+        return
+      }
+      let flow = FlowPlan(table.columns, layout, width)
+      self = kind == .detail ? .flowingCards(flow) : .flow(flow)
+    case (.markdown, .detail): self = .markdownCards
+    case (.pandoc, .detail): self = .pandocCards
+    case (.html, .detail): self = .htmlCards
+    case (.markdown, _), (.pandoc, _):
       var columns = table.columns
       columns.apply(try table.settings(plan))
       self = .pipes(MarkdownArrangement(columns, nil, layout, table.styles))
-    case .html: self = .html(try table.settings(plan))
-    case .flow(let width): self = .flow(FlowPlan(table.columns, layout, width))
-    case .cards(let form): self = .cards(form)
-    case .data(let form): self = .data(form)
+    case (.html, _): self = .html(try table.settings(plan))
+    case (.csv, _): self = .csv
+    case (.tsv, _): self = .tsv
+    case (.json, _), (.jsonl, _): self = .json
     }
   }
 }
@@ -84,7 +111,7 @@ extension ShownTable {
     case .markdown(var measurement):
       try measure(&measurement, schedule, tuning)
       return .markdown(measurement)
-    case .bareMarkdown, .html, .flow, .cards, .data: return measured
+    case .nothing: return measured
     }
   }
 

@@ -38,10 +38,8 @@ struct Painting: ~Copyable {
       Progress.enter(.writing, rows: table.rows.count)
     }
     if reader.plan.output.form == .html { try collectColors() }
-    let (columns, texts, cardTitle) = (table.columns, table.texts, table.cardTitle)
-    let styles = table.styles
-    let (layout, output, marks) = (layout, reader.plan.output, reader.plan.marks)
-    let keepsRecords = table.schema.isOpen && reader.schedule.keepsOwnKeys
+    let (columns, texts, styles) = (table.columns, table.texts, table.styles)
+    let (layout, output, marks, name) = (layout, reader.plan.output, reader.plan.marks, fileName)
     switch drawing {
     case .text(let arrangement):
       if let lineLimit = layout.pageHeight ?? layout.screenHeight {
@@ -50,65 +48,74 @@ struct Painting: ~Copyable {
           with: TextTablePainter(arrangement, texts, layout, marks: marks, styles: styles))
       }
       return try paint(&sink) { TextTablePainter(arrangement, texts, layout, marks: marks, styles: styles) }
-    case .pipes(let arrangement):
-      return try paint(&sink) {
-        TablePainter(PipeTable(arrangement, texts, layout, styles), columns, texts, styles: styles)
-      }
-    case .pandoc(let arrangement):
-      return try paint(&sink) {
-        TablePainter(PandocTable(arrangement, layout, styles), columns, texts, styles: styles)
-      }
-    case .html:
-      let name = fileName
-      return try paint(&sink) {
-        TablePainter(
-          HTMLTable(columns, texts, layout, output, name: name, styles), columns, texts, styles: styles)
-      }
-    case .cards(.text):
-      return try paint(&sink) {
-        TextCardPainter(
-          columns, texts, titles: cardTitle, layout, marks: marks, keepsRecords: keepsRecords, styles: styles)
-      }
-    case .flow(let flow) where layout.kind != .detail:
+    case .flow(let flow):
       return try paint(&sink) {
         TextFlowPainter(
           flow, layout,
           TextRecord(columns, texts, layout, width: flow.width, marks: marks, styles: styles))
       }
-    case .flow(let flow):
-      return try paint(&sink) {
-        TextFlowPainter(
-          flow, layout,
-          TextCardPainter(
-            columns, texts, titles: cardTitle, TextCardPainter.options(layout, width: flow.width),
-            marks: marks, keepsRecords: keepsRecords, styles: styles))
-      }
-    case .cards(.markdown):
-      return try paint(&sink) {
-        CardPainter(
-          MarkdownCards(columns, layout, styles), columns, texts, titles: cardTitle,
-          keepsRecords: keepsRecords, styles: styles)
-      }
-    case .cards(.pandoc):
-      return try paint(&sink) {
-        CardPainter(
-          PandocCards(columns, layout, styles), columns, texts, titles: cardTitle, keepsRecords: keepsRecords,
-          styles: styles)
-      }
-    case .cards(.html):
-      let name = fileName
-      return try paint(&sink) {
-        CardPainter(
-          HTMLCards(columns, layout, output, name: name, styles), columns, texts, titles: cardTitle,
-          keepsRecords: keepsRecords, styles: styles)
-      }
-    case .data(.csv):
+    case .pipes(let arrangement):
+      return try paintTable(&sink) { PipeTable(arrangement, texts, layout, styles) }
+    case .pandoc(let arrangement):
+      return try paintTable(&sink) { PandocTable(arrangement, layout, styles) }
+    case .html:
+      return try paintTable(&sink) { HTMLTable(columns, texts, layout, output, name: name, styles) }
+    case .textCards, .flowingCards: return try paintTextCards(&sink)
+    case .markdownCards: return try paintCards(&sink) { MarkdownCards(columns, layout, styles) }
+    case .pandocCards: return try paintCards(&sink) { PandocCards(columns, layout, styles) }
+    case .htmlCards:
+      return try paintCards(&sink) { HTMLCards(columns, layout, output, name: name, styles) }
+    case .csv:
       var painter = CSVPainter(columns, output, input: reader.profile)
       return try paint(with: &painter, &sink)
-    case .data(.tsv):
+    case .tsv:
       var painter = TSVPainter(columns, output, input: reader.profile)
       return try paint(with: &painter, &sink)
-    case .data(.json), .data(.jsonl): return try paintJSON(&sink, isArray: reader.writesArray)
+    case .json: return try paintJSON(&sink, isArray: reader.writesArray)
+    }
+  }
+}
+
+extension Painting {
+  /// Paints one row after the other in a form for other programs.
+  private mutating func paintTable<Form: TableForm & ~Copyable>(
+    _ sink: inout Sink, making form: @escaping @Sendable () -> Form
+  ) throws(Failure) -> Outcome {
+    let (columns, texts, styles) = (table.columns, table.texts, table.styles)
+    return try paint(&sink) { TablePainter(form(), columns, texts, styles: styles) }
+  }
+
+  /// Whether a JSON record is drawn with its own keys in its own order.
+  private var keepsRecords: Bool { table.schema.isOpen && reader.schedule.keepsOwnKeys }
+
+  /// Paints one record a card.
+  private mutating func paintCards<Form: CardForm & ~Copyable>(
+    _ sink: inout Sink, making form: @escaping @Sendable () -> Form
+  ) throws(Failure) -> Outcome {
+    let (columns, texts, styles) = (table.columns, table.texts, table.styles)
+    let (titles, keepsRecords) = (table.cardTitle, keepsRecords)
+    return try paint(&sink) {
+      CardPainter(form(), columns, texts, titles: titles, keepsRecords: keepsRecords, styles: styles)
+    }
+  }
+
+  /// Paints one record a card of text, perhaps several side by side.
+  private mutating func paintTextCards(_ sink: inout Sink) throws(Failure) -> Outcome {
+    let (columns, texts, styles) = (table.columns, table.texts, table.styles)
+    let (titles, keepsRecords) = (table.cardTitle, keepsRecords)
+    let (layout, marks) = (layout, reader.plan.marks)
+    guard case .flowingCards(let flow) = drawing else {
+      return try paint(&sink) {
+        TextCardPainter(
+          columns, texts, titles: titles, layout, marks: marks, keepsRecords: keepsRecords, styles: styles)
+      }
+    }
+    return try paint(&sink) {
+      TextFlowPainter(
+        flow, layout,
+        TextCardPainter(
+          columns, texts, titles: titles, TextCardPainter.options(layout, width: flow.width),
+          marks: marks, keepsRecords: keepsRecords, styles: styles))
     }
   }
 }

@@ -39,34 +39,22 @@ struct ShownTable: ~Copyable {
   /// Records the sections, while all rows are expected to become known.
   private var recorder: SectionRecorder?
 
-  /// The form in which the table is drawn, and the measurements for it.
+  /// The measurements of the cells.
   var measured: Measured
 
   /// Whether all cells were measured on the way.
   var isMeasured = false
 
-  /// A form and a layout, with the measurements of the cells if widths depend on them.
+  /// The measurements of the cells of a table whose widths depend on them.
   enum Measured {
-    /// Aligned text.
+    /// Nothing, if no width depends on cells.
+    case nothing
+
+    /// Their widths as text.
     case text(Measurement<TextContext>)
 
-    /// Aligned Markdown.
+    /// Their widths as Markdown.
     case markdown(Measurement<MarkdownText>)
-
-    /// Markdown with bare cells.
-    case bareMarkdown
-
-    /// An HTML table.
-    case html
-
-    /// Text, with whole records next to each other.
-    case flow(FlowWidth)
-
-    /// One record a card.
-    case cards(CardForm)
-
-    /// Data, row by row.
-    case data(DataForm)
 
     /// Measures some rows.
     ///
@@ -75,32 +63,16 @@ struct ShownTable: ~Copyable {
       switch self {
       case .text(var measurement):
         // The measurement has one owner while it is changed, or it would be copied.
-        self = .bareMarkdown
+        self = .nothing
         measurement.measure(rows, range, firstNumber: number)
         self = .text(measurement)
       case .markdown(var measurement):
-        self = .bareMarkdown
+        self = .nothing
         measurement.measure(rows, range, firstNumber: number)
         self = .markdown(measurement)
-      case .bareMarkdown, .html, .flow, .cards, .data: break
+      case .nothing: break
       }
     }
-  }
-
-  /// A form that draws cards.
-  enum CardForm {
-    case text
-    case markdown
-    case pandoc
-    case html
-  }
-
-  /// A form for other programs.
-  enum DataForm {
-    case csv
-    case tsv
-    case json
-    case jsonl
   }
 
   /// Begins a table with the columns known so far.
@@ -116,28 +88,14 @@ struct ShownTable: ~Copyable {
     texts = isDisplay ? choice.fields.map { CellText($0) } : []
     cardTitle =
       isDisplay ? choice.names.map { CellText($0) } + (templates.cardTitle.map { [CellText($0)] } ?? []) : []
-    if plan.output.form == .text, let flow = plan.layout.flow {
-      measured = .flow(flow)
-      return
-    }
     measured =
-      switch (plan.output.form, plan.layout.kind) {
-      case (.text, .list), (.text, .stack), (.text, .grid):
+      switch plan.output.form {
+      case .text where plan.layout.kind != .detail && plan.layout.flow == nil:
         .text(Measurement(choice.fields, texts, TextContext(plan.layout, marks: plan.marks)))
-      case (.markdown, .list), (.markdown, .stack), (.markdown, .grid), (.pandoc, .list), (.pandoc, .stack),
-        (.pandoc, .grid):
-        schedule.measuring == .first(0)
-          ? .bareMarkdown
-          : .markdown(Measurement(choice.fields, texts, MarkdownText(plan.layout, marks: plan.marks)))
-      case (.html, .list), (.html, .stack), (.html, .grid): .html
-      case (.text, .detail): .cards(.text)
-      case (.markdown, .detail): .cards(.markdown)
-      case (.pandoc, .detail): .cards(.pandoc)
-      case (.html, .detail): .cards(.html)
-      case (.csv, _): .data(.csv)
-      case (.tsv, _): .data(.tsv)
-      case (.json, _): .data(.json)
-      case (.jsonl, _): .data(.jsonl)
+      case .markdown where plan.layout.kind != .detail && schedule.measuring != .first(0),
+        .pandoc where plan.layout.kind != .detail && schedule.measuring != .first(0):
+        .markdown(Measurement(choice.fields, texts, MarkdownText(plan.layout, marks: plan.marks)))
+      case .text, .markdown, .pandoc, .html, .csv, .tsv, .json, .jsonl: .nothing
       }
   }
 
@@ -160,12 +118,7 @@ struct ShownTable: ~Copyable {
   }
 
   /// Whether headings and footers of sections affect widths.
-  var measuresSections: Bool {
-    switch measured {
-    case .text, .markdown: true
-    case .bareMarkdown, .html, .flow, .cards, .data: false
-    }
-  }
+  var measuresSections: Bool { if case .nothing = measured { false } else { true } }
 
   /// Records shown rows, in order.
   mutating func note(_ rows: Rows) throws(Failure) {
