@@ -68,6 +68,16 @@ protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   func paintEnding(into out: inout ByteBuffer)
 }
 
+/// Where a walk over rows is.
+struct RowPosition {
+  /// The number of the row, from 1, and that of its section.
+  let number: Int
+  let section: Int
+
+  /// How many rows of the section were painted, this one among them.
+  let sectionCount: Int
+}
+
 /// The progress of the row loop, and its findings.
 struct RowWalk: Sendable {
   /// The number of the row the walk is at, from 1: how many were painted, by this painter or by others before it.
@@ -82,6 +92,10 @@ struct RowWalk: Sendable {
   /// How many rows of the section were painted, the one the walk is at among them.
   @inline(__always)
   var sectionCount: Int { number &- sectionStart }
+
+  /// Where the walk is.
+  @inline(__always)
+  var position: RowPosition { RowPosition(number: number, section: section, sectionCount: sectionCount) }
 
   /// What the cells of the row the walk is at hold that no text should.
   var found = CellFindings()

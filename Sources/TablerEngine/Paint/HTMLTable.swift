@@ -87,12 +87,12 @@ struct HTMLTable: ~Copyable, TableForm {
 
   func appendTitles(to out: inout ByteBuffer) { tags.appendHead(to: &out) }
 
-  mutating func beginSection(_ heading: [UInt8]?, _ walk: RowWalk, to out: inout ByteBuffer) {
-    if walk.section > 1 { out.append("\n") }
+  mutating func beginSection(_ heading: [UInt8]?, _ place: RowPosition, to out: inout ByteBuffer) {
+    if place.section > 1 { out.append("\n") }
     out.append("<tbody>")
     hasHeading = heading != nil
     guard let heading, let sections else { return }
-    out.append(walk.section == 1 ? sections.firstHeading : sections.heading)
+    out.append(place.section == 1 ? sections.firstHeading : sections.heading)
     text.append(heading.span, to: &out)
     out.append("</th></tr>\n")
   }
@@ -100,10 +100,14 @@ struct HTMLTable: ~Copyable, TableForm {
   mutating func resumeSection(hasHeading: Bool) { self.hasHeading = hasHeading }
 
   @inline(__always)
-  mutating func beginRow(_ look: RowLook?, _ walk: RowWalk, to out: inout ByteBuffer) {
-    if walk.sectionCount > 1 { out.append(UInt8(ascii: "\n")) }
-    traits = walk.sectionCount == 1 && walk.section <= 1 && !hasHeading ? .firstRow : []
-    if let look { out.append(tags.rowTag(look)) }
+  mutating func beginRow(_ place: RowPosition, to out: inout ByteBuffer) {
+    if place.sectionCount > 1 { out.append(UInt8(ascii: "\n")) }
+    traits = place.sectionCount == 1 && place.section <= 1 && !hasHeading ? .firstRow : []
+  }
+
+  mutating func beginRow(_ look: RowLook, _ place: RowPosition, to out: inout ByteBuffer) {
+    beginRow(place, to: &out)
+    out.append(tags.rowTag(look))
   }
 
   @inline(__always)
@@ -149,15 +153,17 @@ struct HTMLTable: ~Copyable, TableForm {
     return found
   }
 
+  @inline(__always)
+  func endRow(to out: inout ByteBuffer) { out.append(rowEnd.span) }
+
   /// Appends the end of a row, and what is wrong with its record: in a row over all columns below its own, or in one
   /// more cell if rows flow.
-  @inline(__always)
-  func endRow(_ look: RowLook?, _ messages: [String], to out: inout ByteBuffer) {
-    if look != nil, slots.isEmpty { out.append("</tr>") } else { out.append(rowEnd.span) }
+  func endRow(_ look: RowLook, _ messages: [String], to out: inout ByteBuffer) {
+    if slots.isEmpty { out.append("</tr>") } else { endRow(to: &out) }
     if !messages.isEmpty { append(messages, to: &out) }
   }
 
-  func endSection(_ footers: [FooterLine], _ walk: RowWalk, to out: inout ByteBuffer) {
+  func endSection(_ footers: [FooterLine], _ place: RowPosition, to out: inout ByteBuffer) {
     for footer in footers {
       guard let sections else { continue }
       out.append("\n")
@@ -175,7 +181,7 @@ struct HTMLTable: ~Copyable, TableForm {
 
   func beginFooter(to out: inout ByteBuffer) { out.append("\n<tfoot>") }
 
-  func append(_ footer: FooterLine, number: Int, _ walk: RowWalk, to out: inout ByteBuffer) {
+  func append(_ footer: FooterLine, number: Int, _ place: RowPosition, to out: inout ByteBuffer) {
     if number > 0 { out.append("\n") }
     out.append("<tr>")
     appendCells(of: footer, tags: { footTags[$0][number == 0 ? .firstRow : []] }, to: &out)

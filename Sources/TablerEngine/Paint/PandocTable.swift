@@ -71,8 +71,13 @@ struct PandocTable: ~Copyable, TableForm {
 
   mutating func resumeSection(hasHeading: Bool) { hasRows = hasHeading }
 
-  mutating func beginRow(_ look: RowLook?, _ walk: RowWalk, to out: inout ByteBuffer) {
-    appendSeparator(isFirst: walk.number == 1, to: &out)
+  mutating func beginRow(_ place: RowPosition, to out: inout ByteBuffer) {
+    appendSeparator(isFirst: place.number == 1, to: &out)
+    beginLine(nil)
+  }
+
+  mutating func beginRow(_ look: RowLook, _ place: RowPosition, to out: inout ByteBuffer) {
+    appendSeparator(isFirst: place.number == 1, to: &out)
     beginLine(look)
   }
 
@@ -100,9 +105,7 @@ struct PandocTable: ~Copyable, TableForm {
     return found
   }
 
-  mutating func endRow(_ look: RowLook?, _ messages: [String], to out: inout ByteBuffer) {
-    appendLines(to: &out)
-  }
+  mutating func endRow(to out: inout ByteBuffer) { appendLines(to: &out) }
 
   /// Pandoc accepts a foot only if there is a head.
   mutating func beginFooter(to out: inout ByteBuffer) {
@@ -110,9 +113,9 @@ struct PandocTable: ~Copyable, TableForm {
     if hasFoot { appendRule(UInt8(ascii: "="), to: &out) }
   }
 
-  mutating func append(_ footer: FooterLine, number: Int, _ walk: RowWalk, to out: inout ByteBuffer) {
+  mutating func append(_ footer: FooterLine, number: Int, _ place: RowPosition, to out: inout ByteBuffer) {
     if !hasFoot {
-      appendSeparator(isFirst: walk.number == 0, to: &out)
+      appendSeparator(isFirst: place.number == 0, to: &out)
     } else if number > 0 {
       appendRule(UInt8(ascii: "-"), to: &out)
     }

@@ -81,8 +81,10 @@ struct PipeTable: ~Copyable, TableForm {
   }
 
   @inline(__always)
-  func beginRow(_ look: RowLook?, _ walk: RowWalk, to out: inout ByteBuffer) {
-    if hasMarks { appendMarks(look, to: &out) }
+  func beginRow(_ place: RowPosition, to out: inout ByteBuffer) { if hasMarks { appendMarks(nil, to: &out) } }
+
+  func beginRow(_ look: RowLook, _ place: RowPosition, to out: inout ByteBuffer) {
+    appendMarks(look, to: &out)
   }
 
   @inline(__always)
@@ -135,9 +137,9 @@ struct PipeTable: ~Copyable, TableForm {
   }
 
   @inline(__always)
-  func endRow(_ look: RowLook?, _ messages: [String], to out: inout ByteBuffer) { out.append(close) }
+  func endRow(to out: inout ByteBuffer) { out.append(close) }
 
-  mutating func append(_ footer: FooterLine, number: Int, _ walk: RowWalk, to out: inout ByteBuffer) {
+  mutating func append(_ footer: FooterLine, number: Int, _ place: RowPosition, to out: inout ByteBuffer) {
     appendMarks(nil, to: &out)
     for (index, column) in arrangement.columns.enumerated() {
       escaped.removeAll()
@@ -173,12 +175,12 @@ extension PipeTable {
 
 // Sections of Markdown are rows of their own.
 extension TableForm where Self: ~Copyable, Text == MarkdownText {
-  mutating func beginSection(_ heading: [UInt8]?, _ walk: RowWalk, to out: inout ByteBuffer) {
-    if let heading { append(.band(heading), number: 0, walk, to: &out) }
+  mutating func beginSection(_ heading: [UInt8]?, _ place: RowPosition, to out: inout ByteBuffer) {
+    if let heading { append(.band(heading), number: 0, place, to: &out) }
   }
 
-  mutating func endSection(_ footers: [FooterLine], _ walk: RowWalk, to out: inout ByteBuffer) {
-    for (number, footer) in footers.enumerated() { append(footer, number: number, walk, to: &out) }
+  mutating func endSection(_ footers: [FooterLine], _ place: RowPosition, to out: inout ByteBuffer) {
+    for (number, footer) in footers.enumerated() { append(footer, number: number, place, to: &out) }
   }
 }
 

@@ -22,13 +22,14 @@ protocol TableForm: SendableMetatype, ~Copyable {
   mutating func appendTitles(to out: inout ByteBuffer)
 
   /// Appends what stands above the rows of a section, its heading among it if it has one.
-  mutating func beginSection(_ heading: [UInt8]?, _ walk: RowWalk, to out: inout ByteBuffer)
+  mutating func beginSection(_ heading: [UInt8]?, _ place: RowPosition, to out: inout ByteBuffer)
 
   /// Gets ready to go on after rows of a section that another form began.
   mutating func resumeSection(hasHeading: Bool)
 
-  /// Appends what stands before the cells of a row.
-  mutating func beginRow(_ look: RowLook?, _ walk: RowWalk, to out: inout ByteBuffer)
+  /// Appends what stands before the cells of a row, with a look of its own or without.
+  mutating func beginRow(_ place: RowPosition, to out: inout ByteBuffer)
+  mutating func beginRow(_ look: RowLook, _ place: RowPosition, to out: inout ByteBuffer)
 
   /// The column of the batch whose cells may be copied; beyond all columns if there is none.
   func source(of column: Int) -> Int
@@ -52,19 +53,20 @@ protocol TableForm: SendableMetatype, ~Copyable {
     to out: inout ByteBuffer
   ) -> CellFindings
 
-  /// Appends what stands after the cells of a row.
+  /// Appends what stands after the cells of a row, with a look of its own or without.
   ///
   /// - Parameter messages: what the rules say that the record does not keep.
-  mutating func endRow(_ look: RowLook?, _ messages: [String], to out: inout ByteBuffer)
+  mutating func endRow(to out: inout ByteBuffer)
+  mutating func endRow(_ look: RowLook, _ messages: [String], to out: inout ByteBuffer)
 
   /// Appends what stands below the rows of a section, its footer lines among it.
-  mutating func endSection(_ footers: [FooterLine], _ walk: RowWalk, to out: inout ByteBuffer)
+  mutating func endSection(_ footers: [FooterLine], _ place: RowPosition, to out: inout ByteBuffer)
 
   /// Appends what stands above the first line of the footer, a line of it, and what stands below the last.
   ///
   /// - Parameter number: how many lines of the footer stand above it.
   mutating func beginFooter(to out: inout ByteBuffer)
-  mutating func append(_ footer: FooterLine, number: Int, _ walk: RowWalk, to out: inout ByteBuffer)
+  mutating func append(_ footer: FooterLine, number: Int, _ place: RowPosition, to out: inout ByteBuffer)
   func endFooter(to out: inout ByteBuffer)
 
   /// Appends the end of the table, and what stands below it.
@@ -80,6 +82,7 @@ extension TableForm where Self: ~Copyable {
     false
   }
   mutating func resumeSection(hasHeading: Bool) {}
+  mutating func endRow(_ look: RowLook, _ messages: [String], to out: inout ByteBuffer) { endRow(to: &out) }
   mutating func beginFooter(to out: inout ByteBuffer) {}
   func endFooter(to out: inout ByteBuffer) {}
   func appendClosing(to out: inout ByteBuffer) {}
@@ -127,7 +130,7 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
   mutating func paintTitles(into out: inout ByteBuffer) { form.appendTitles(to: &out) }
 
   mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
-    form.beginSection(heading, walk, to: &out)
+    form.beginSection(heading, walk.position, to: &out)
   }
 
   mutating func resumeSection(hasHeading: Bool) { form.resumeSection(hasHeading: hasHeading) }
@@ -135,7 +138,24 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
   @inline(__always)
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     if hasParts, paintParts(batch, row, into: &out) { return }
-    paintCells(batch, row, nil, showsSigns: false, into: &out)
+    form.beginRow(walk.position, to: &out)
+    let first = row &* batch.columnCount
+    for index in marks.indices { paintCell(index, batch, row, first: first, into: &out) }
+    form.endRow(to: &out)
+  }
+
+  /// Draws a cell that shows nothing but its text.
+  @inline(__always)
+  private mutating func paintCell(
+    _ index: Int, _ batch: Batch, _ row: Int, first: Int, into out: inout ByteBuffer
+  ) {
+    let source = form.source(of: index)
+    if source < batch.columnCount,
+      form.append(copying: batch.cells[first &+ source], of: batch.block, index, to: &out)
+    {
+      return
+    }
+    walk.found += form.append(index, &cells, batch, row, number: walk.number, to: &out)
   }
 
   /// Draws a row that has more to show than its texts; `false` if it has not.
@@ -145,44 +165,37 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
     let showsSigns =
       firstMark.map { form.showsValid || $0.isNoted(inRow: row, of: batch) } ?? false
     guard look != nil || showsSigns else { return false }
-    paintCells(batch, row, look, showsSigns: showsSigns, into: &out)
-    return true
-  }
-
-  @inline(__always)
-  private mutating func paintCells(
-    _ batch: Batch, _ row: Int, _ look: RowLook?, showsSigns: Bool, into out: inout ByteBuffer
-  ) {
-    form.beginRow(look, walk, to: &out)
-    let number = walk.number
+    if let look {
+      form.beginRow(look, walk.position, to: &out)
+    } else {
+      form.beginRow(walk.position, to: &out)
+    }
     let first = row &* batch.columnCount
     for index in marks.indices {
       let mark = showsSigns ? marks[index] : nil
       if look != nil || mark != nil {
         let cell = parts(of: index, mark, in: look, batch, row)
-        walk.found += form.append(cell, &cells, batch, row, number: number, to: &out)
-        continue
+        walk.found += form.append(cell, &cells, batch, row, number: walk.number, to: &out)
+      } else {
+        paintCell(index, batch, row, first: first, into: &out)
       }
-      let source = form.source(of: index)
-      if source < batch.columnCount,
-        form.append(copying: batch.cells[first &+ source], of: batch.block, index, to: &out)
-      {
-        continue
-      }
-      walk.found += form.append(index, &cells, batch, row, number: number, to: &out)
     }
-    let messages = look?.isInvalid ?? false ? styles.messages(batch, row) : []
-    form.endRow(look, messages, to: &out)
+    if let look {
+      form.endRow(look, look.isInvalid ? styles.messages(batch, row) : [], to: &out)
+    } else {
+      form.endRow(to: &out)
+    }
+    return true
   }
 
   mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
-    form.endSection(footers, walk, to: &out)
+    form.endSection(footers, walk.position, to: &out)
   }
 
   mutating func paintFooterStart(into out: inout ByteBuffer) { form.beginFooter(to: &out) }
 
   mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer) {
-    form.append(footer, number: number, walk, to: &out)
+    form.append(footer, number: number, walk.position, to: &out)
   }
 
   func paintFooterEnd(into out: inout ByteBuffer) { form.endFooter(to: &out) }
