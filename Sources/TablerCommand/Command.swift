@@ -164,7 +164,7 @@ enum Explanation: String, CaseIterable {
 
   /// The option that asks for a step.
   private static func name(of work: PlannedStep.Work, _ plan: Plan) -> String {
-    guard case .write = work else { return work.rawValue }
+    guard work == .write else { return work.rawValue }
     return switch plan.output.form {
     case .text: "--\(plan.layout.kind.rawValue)"
     case .markdown, .pandoc, .html, .csv, .tsv, .json, .jsonl: "--to \(plan.output.form.rawValue)"

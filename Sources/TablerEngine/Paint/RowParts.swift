@@ -3,17 +3,28 @@ struct CellParts {
   /// The column, as an index into those shown.
   let column: Int
 
-  /// The look of its row, if that has one of its own.
-  let row: RowLook?
+  /// The look of its row, if that has one of its own: one for all cells.
+  fileprivate let sharedRow: SharedLook?
 
   /// The style of its own, if it has one.
-  let style: AppliedStyle?
+  @Rare private(set) var style: AppliedStyle?
 
   /// What the rules about it say that it does not keep; `nil` if no rule is about it.
   let messages: [String]?
 
+  /// The look of its row, if that has one of its own.
+  var row: RowLook? { sharedRow?.look }
+
   /// Whether it does not keep a rule.
   var isInvalid: Bool { !(messages ?? []).isEmpty }
+}
+
+/// The look of a row, which is copied once for all its cells.
+final class SharedLook {
+  fileprivate let look: RowLook
+
+  /// Shares a look.
+  init(_ look: RowLook) { self.look = look }
 }
 
 extension DisplayPainter where Self: ~Copyable {
@@ -27,14 +38,14 @@ extension DisplayPainter where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - mark: where it is noted whether the cell keeps its rules, if there are any.
-  ///   - look: the look of the row.
+  ///   - look: the look of the row, if it has one of its own.
   @inline(__always)
   mutating func parts(
-    of column: Int, _ mark: FieldMark?, in look: RowLook?, _ batch: Batch, _ row: Int
+    of column: Int, _ mark: FieldMark?, in look: SharedLook?, _ batch: Batch, _ row: Int
   ) -> CellParts {
-    let hasStyle = look?.hasCells ?? false
+    let hasStyle = look?.look.hasCells ?? false
     return CellParts(
-      column: column, row: look, style: hasStyle ? styles.cell(column, walk.number, batch, row) : nil,
+      column: column, sharedRow: look, style: hasStyle ? styles.cell(column, walk.number, batch, row) : nil,
       messages: mark?.messages(inRow: row, of: batch))
   }
 }

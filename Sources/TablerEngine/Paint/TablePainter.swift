@@ -171,10 +171,11 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
       form.beginRow(walk.position, to: &out)
     }
     let first = row &* batch.columnCount
+    let shared = look.map { SharedLook($0) }
     for index in marks.indices {
       let mark = showsSigns ? marks[index] : nil
       if look != nil || mark != nil {
-        let cell = parts(of: index, mark, in: look, batch, row)
+        let cell = parts(of: index, mark, in: shared, batch, row)
         walk.found += form.append(cell, &cells, batch, row, number: walk.number, to: &out)
       } else {
         paintCell(index, batch, row, first: first, into: &out)

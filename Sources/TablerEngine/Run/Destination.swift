@@ -67,23 +67,22 @@ struct FileDestination: Destination, ~Copyable {
   }
 
   mutating func finish(_ outcome: inout Outcome, _ reader: TableReader) throws(Failure) {
-    let plan = reader.plan
     if reader.steps.stopsAtMisfits, let misfit = outcome.misfit {
       try sink.flush()
       throw misfit
     }
-    if plan.writesDataFile, let failure = outcome.textTooLong { throw failure }
-    if outcome.invalidCount > 0, plan.isGated, sink.replacesFile {
-      outcome.unwritten = plan.output.path
+    if reader.plan.writesDataFile, let failure = outcome.textTooLong { throw failure }
+    if outcome.invalidCount > 0, reader.plan.isGated, sink.replacesFile {
+      outcome.unwritten = reader.plan.output.path
       return
     }
     if let loss = reader.steps.loss { throw loss }
-    if plan.output.isInPlace, let path = plan.output.path {
+    if reader.plan.output.isInPlace, let path = reader.plan.output.path {
       try noteLosses(&outcome, path, reader)
       if outcome.emptied != nil { return }
     }
     try commit(reader)
-    if sink.changesOwner, let path = plan.output.path {
+    if sink.changesOwner, let path = reader.plan.output.path {
       outcome.notices.append(.changedOwner(path: path))
     }
   }

@@ -43,10 +43,10 @@ struct Resolution {
     let sources = plan.sources
     var plan = plan
     if !plan.additions.isEmpty { plan.sources.append(.additions) }
-    let besides = SideFile.Reading(
-      like: plan.input, memory: plan.memory, recordLimit: plan.recordLimit, tuning, open)
-    let forms = try FormFiles(plan, besides)
-    (plan.layout.preamble, plan.layout.postamble) = (forms.preamble, forms.postamble)
+    if plan.preamble != nil || plan.postamble != nil {
+      let forms = try FormFiles(plan, SideFile.Reading(plan, tuning, open))
+      (plan.layout.preamble, plan.layout.postamble) = (forms.preamble, forms.postamble)
+    }
     self.plan = plan
     self.tuning = tuning
     // Each row gets a cell for each computed column.
@@ -66,7 +66,8 @@ struct Resolution {
       throw Failure.column(option: "--types", error).listing(input.schema)
     }
     footerRecords = FooterRecords(plan.input.footerLines, budget: plan.memory)
-    lookups = plan.lookups.isEmpty ? nil : try LookupTables(plan.lookups, besides)
+    lookups =
+      plan.lookups.isEmpty ? nil : try LookupTables(plan.lookups, SideFile.Reading(plan, tuning, open))
     let noteColumn = plan.marksFailures ? input.schema.reserve() : nil
     let context = EvaluationContext(
       marks: plan.marks, sourceNames: plan.sources.map(\.name),
@@ -88,5 +89,14 @@ struct Resolution {
     input.schema = columns.read
     numberName = input.beginning.hasTitles ? NumberName(in: plan, columns.read) : nil
     input.isLive = plan.isLive(isOpen: columns.known.isOpen) && !schedule.needsAllRows
+  }
+}
+
+extension SideFile.Reading {
+  /// Side files are read as the input of a plan is.
+  fileprivate init(
+    _ plan: borrowing Plan, _ tuning: Tuning, _ open: @escaping (Source) throws(SystemError) -> ByteSource
+  ) {
+    self.init(like: plan.input, memory: plan.memory, recordLimit: plan.recordLimit, tuning, open)
   }
 }

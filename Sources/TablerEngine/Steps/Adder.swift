@@ -111,3 +111,7 @@ struct Adder: Step {
       places: places)
   }
 }
+
+extension PlannedStep.Work {
+  static let add = Self(rawValue: "--add")
+}

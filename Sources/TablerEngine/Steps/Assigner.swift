@@ -431,3 +431,8 @@ private struct AssigningCutter: BatchCutter {
     return assigner.compute(batch, rows, count: count, room: assigner.room).batch
   }
 }
+
+extension PlannedStep.Work {
+  static let derive = Self(rawValue: "--derive")
+  static let set = Self(rawValue: "--set")
+}

@@ -293,3 +293,7 @@ extension [UInt32] {
     return found
   }
 }
+
+extension PlannedStep.Work {
+  static let delete = Self(rawValue: "--delete")
+}

@@ -56,3 +56,7 @@ struct Filter: RowStep {
   /// The failure if rows would be left out because a cell did not convert.
   func loss(_ sources: [Source]) -> Failure? { losses.lazy.compactMap { $0.failure(.rows, sources) }.first }
 }
+
+extension PlannedStep.Work {
+  static let filter = Self(rawValue: "--filter")
+}

@@ -240,3 +240,7 @@ extension Gatherer {
     } catch { throw .spill(error) }
   }
 }
+
+extension PlannedStep.Work {
+  static let sort = Self(rawValue: "--sort")
+}

@@ -706,3 +706,8 @@ public struct Grouping: Sendable {
     self.aggregates = aggregates
   }
 }
+
+extension PlannedStep.Work {
+  static let group = Self(rawValue: "--group-by")
+  static let aggregate = Self(rawValue: "--aggregate")
+}

@@ -276,3 +276,7 @@ public struct Move: Sendable {
     self.source = source
   }
 }
+
+extension PlannedStep.Work {
+  static let move = Self(rawValue: "--move")
+}

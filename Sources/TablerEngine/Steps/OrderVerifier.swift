@@ -113,3 +113,7 @@ extension OrderVerifier {
     return false
   }
 }
+
+extension PlannedStep.Work {
+  static let verifyOrder = Self(rawValue: "--sorted-by")
+}

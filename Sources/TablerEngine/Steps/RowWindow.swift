@@ -140,3 +140,9 @@ struct RowWindow: PassingStep {
 extension Range<Int> {
   fileprivate func moved(by distance: Int) -> Range { lowerBound + distance..<upperBound + distance }
 }
+
+extension PlannedStep.Work {
+  static let skip = Self(rawValue: "--skip")
+  static let head = Self(rawValue: "--head")
+  static let tail = Self(rawValue: "--tail")
+}

@@ -473,3 +473,9 @@ struct OneSection: TableSections {
 
   var tallies: [ConversionTally] { [] }
 }
+
+extension PlannedStep.Work {
+  static let sections = Self(rawValue: "--section-by")
+  static let sectionHeader = Self(rawValue: "--section-header")
+  static let sectionFooter = Self(rawValue: "--section-footer")
+}

@@ -209,34 +209,26 @@ struct BatchRows {
 
 /// A step of a run as described by `--explain plan`: what it is, and what it holds.
 public struct PlannedStep: Equatable, Sendable {
-  /// The work of a step; if an option asks for it, the raw value is the option.
-  public enum Work: String, Sendable {
-    case read
-    case flatten = "--flatten"
-    case lookup = "--lookup"
-    case footerLines = "--footer-lines"
-    case types = "--types"
-    case add = "--add"
-    case derive = "--derive"
-    case set = "--set"
-    case filter = "--filter"
-    case delete = "--delete"
-    case validate = "--validate"
-    case group = "--group-by"
-    case aggregate = "--aggregate"
-    case verifyOrder = "--sorted-by"
-    case sort = "--sort"
-    case move = "--move"
-    case skip = "--skip"
-    case head = "--head"
-    case tail = "--tail"
-    case sections = "--section-by"
-    case sectionHeader = "--section-header"
-    case sectionFooter = "--section-footer"
-    case footer = "--footer"
-    case select = "--select"
+  /// The work of a step, which names its own.
+  public struct Work: RawRepresentable, Equatable, Sendable {
+    /// The option that asks for it, or a word if none does.
+    public let rawValue: String
+
+    /// Creates the work of an option.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Reads records.
+    static let read = Work(rawValue: "read")
+
     /// Lays the rows out, or writes them in another form.
-    case write
+    public static let write = Work(rawValue: "write")
+
+    // Work of options that no step does.
+    static let flatten = Work(rawValue: "--flatten")
+    static let lookup = Work(rawValue: "--lookup")
+    static let footerLines = Work(rawValue: "--footer-lines")
+    static let footer = Work(rawValue: "--footer")
+    static let select = Work(rawValue: "--select")
   }
 
   /// The rows that a step holds.

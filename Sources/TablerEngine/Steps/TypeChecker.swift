@@ -159,3 +159,7 @@ extension ValueType {
     }
   }
 }
+
+extension PlannedStep.Work {
+  static let types = Self(rawValue: "--types")
+}

@@ -451,3 +451,7 @@ private struct FieldNotes {
     return computed.finish(cutting: nil)
   }
 }
+
+extension PlannedStep.Work {
+  static let validate = Self(rawValue: "--validate")
+}
