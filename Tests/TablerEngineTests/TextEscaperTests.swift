@@ -93,7 +93,7 @@ import Testing
           #expect(scalar == "\n" && form != .html || scalar == "\t" && form == .html)
         }
         #expect(!BidiStack.overrides(scalar.value))
-        let isTaken = levels.take(scalar.value)
+        let isTaken = levels.recordScalar(scalar.value)
         #expect(isTaken)
         if scalar == "\n" { #expect(levels.isEmpty || form == .pandoc) }
       }

@@ -9,15 +9,15 @@ extension GrammarCursor {
 
   private mutating func columnEntry() throws(GrammarError) -> ColumnList.Entry {
     let start = offset
-    let isExcluded = take("!")
+    let isExcluded = consume("!")
     skipBlanks()
     let first = stands("..") ? nil : try name(.column, stops: [.equalsSign, .range])
     let item: ColumnList.Item
-    if take("..") {
+    if consume("..") {
       item = try range(from: first)
     } else if let first, first.isGlob {
       item = .glob(first.text)
-    } else if let first, !isExcluded, take("=") {
+    } else if let first, !isExcluded, consume("=") {
       return ColumnList.Entry(.column(first.column, title: try name(.title).text))
     } else if let first {
       item = .column(first.column, title: nil)
@@ -39,7 +39,7 @@ extension GrammarCursor {
       }
       let value = try cursor.parenthesizedExpression()
       cursor.skipBlanks()
-      let title = cursor.take("=") ? try cursor.name(.title).text : nil
+      let title = cursor.consume("=") ? try cursor.name(.title).text : nil
       if let next = cursor.next, next != UInt8(ascii: ",") {
         throw cursor.error(.keyNeedsParentheses, at: cursor.offset..<cursor.offset + 1)
       }
@@ -106,7 +106,7 @@ extension GrammarCursor {
     }
     let range = start..<ahead.offset
     ahead.skipBlanks()
-    guard !range.isEmpty, ahead.take(":") else { return nil }
+    guard !range.isEmpty, ahead.consume(":") else { return nil }
     self = ahead
     return (selector, range)
   }
@@ -120,7 +120,7 @@ extension GrammarCursor {
   mutating func alignments() throws(GrammarError) -> [(column: ColumnSelector, alignment: Alignment)] {
     try list { (cursor) throws(GrammarError) in
       let column = try cursor.columnSelector()
-      guard cursor.take(":") else { throw cursor.expected(.colon) }
+      guard cursor.consume(":") else { throw cursor.expected(.colon) }
       return (column, try cursor.alignment())
     }
   }
@@ -140,7 +140,7 @@ extension GrammarCursor {
   mutating func types() throws(GrammarError) -> [TypeDeclaration] {
     try list { (cursor) throws(GrammarError) in
       let columns = try cursor.columnSelector()
-      guard cursor.take(":") else { throw cursor.expected(.colonAndType) }
+      guard cursor.consume(":") else { throw cursor.expected(.colonAndType) }
       cursor.skipBlanks()
       let word = cursor.word()
       if word.text.isEmpty { throw cursor.expected(.type) }
@@ -156,7 +156,7 @@ extension GrammarCursor {
   /// `colref "=" value { "," value }`, as in `color=red,orange`.
   mutating func valueOrder() throws(GrammarError) -> ValueOrder {
     let column = try name(.column, stops: .equalsSign)
-    guard take("=") else { throw expected(.equalsSign) }
+    guard consume("=") else { throw expected(.equalsSign) }
     let values = try list { (cursor) throws(GrammarError) in try cursor.name(.value).text }
     return ValueOrder(column: column.column, values: values)
   }
@@ -187,13 +187,13 @@ extension GrammarCursor {
     var ahead = self
     ahead.skipBlanks()
     guard ahead.word().text == "adaptive" else { return nil }
-    guard ahead.take("(") else { throw ahead.expected(.opening) }
+    guard ahead.consume("(") else { throw ahead.expected(.opening) }
     let start = ahead.offset
     let least = try ahead.cells(1...Self.longest)
     ahead.skipBlanks()
-    let most = ahead.take(",") ? try ahead.cells(1...Self.longest) : nil
+    let most = ahead.consume(",") ? try ahead.cells(1...Self.longest) : nil
     if let most, least > most { throw error(.rangeBackwards, at: start..<ahead.offset) }
-    try ahead.takeClosing()
+    try ahead.consumeClosing()
     ahead.skipBlanks()
     guard ahead.isAtEnd else { throw ahead.expected(.endOfAdaptive) }
     self = ahead
@@ -204,11 +204,11 @@ extension GrammarCursor {
   private mutating func gridItem() throws(GrammarError) -> GridItem {
     var item = try gridItemSize()
     skipBlanks()
-    if take(":") { item.alignment = try alignment() }
+    if consume(":") { item.alignment = try alignment() }
     skipBlanks()
-    if take("+") { item.spacing = try cells(0...Self.longest) }
+    if consume("+") { item.spacing = try cells(0...Self.longest) }
     skipBlanks()
-    if take("*") { item.count = try cells(1...Self.longest) }
+    if consume("*") { item.count = try cells(1...Self.longest) }
     skipBlanks()
     if !isAtEnd, !stands(",") { throw expected(.itemPart) }
     return item
@@ -219,12 +219,12 @@ extension GrammarCursor {
     let word = word()
     switch word.text {
     case "fixed":
-      guard take("(") else { throw expected(.opening) }
+      guard consume("(") else { throw expected(.opening) }
       let width = try cells(1...Self.longest)
-      try takeClosing()
+      try consumeClosing()
       return GridItem(least: width, most: width)
     case "flexible":
-      return try take("(") ? flexibleItem() : GridItem()
+      return try consume("(") ? flexibleItem() : GridItem()
     case "": return try spannedItem()
     case "adaptive": throw error(.adaptiveAmongItems, at: word.range)
     default:
@@ -239,15 +239,15 @@ extension GrammarCursor {
     let start = offset
     let least = stands(",") || stands(")") ? nil : try cells(1...Self.longest)
     skipBlanks()
-    let most = take(",") ? try cells(1...Self.longest) : nil
+    let most = consume(",") ? try cells(1...Self.longest) : nil
     let item = try gridItem(from: least, through: most, at: start..<offset)
-    try takeClosing()
+    try consumeClosing()
     return item
   }
 
-  private mutating func takeClosing() throws(GrammarError) {
+  private mutating func consumeClosing() throws(GrammarError) {
     skipBlanks()
-    guard take(")") else { throw expected(.closing) }
+    guard consume(")") else { throw expected(.closing) }
   }
 
   /// `20`, `10..30`, `10..`, `..30`; the last three perhaps with `~18`.
@@ -256,10 +256,10 @@ extension GrammarCursor {
     let hasStart = next.map(Self.isDigit) ?? false
     if !hasStart, !stands("..") { throw expected(.gridItem) }
     let least = hasStart ? try cells(1...Self.longest) : nil
-    guard take("..") else { return GridItem(least: least, most: least) }
+    guard consume("..") else { return GridItem(least: least, most: least) }
     let most = !hasStart || (next.map(Self.isDigit) ?? false) ? try cells(1...Self.longest) : nil
     var item = try gridItem(from: least, through: most, at: start..<offset)
-    if take("~") { item.ideal = try cells(1...Self.longest) }
+    if consume("~") { item.ideal = try cells(1...Self.longest) }
     return item
   }
 
@@ -275,7 +275,7 @@ extension GrammarCursor {
     skipBlanks()
     let start = offset
     guard let next, Self.isDigit(next) else { throw expected(.count) }
-    _ = takeDigits()
+    _ = consumeDigits()
     let digits = bytes[start..<offset].filter { $0 != UInt8(ascii: "_") }
     guard let number = Int(String(decoding: digits, as: UTF8.self)), range.contains(number) else {
       throw error(.outOfRange(text(start..<offset), range), at: start..<offset)
@@ -294,7 +294,7 @@ extension GrammarCursor {
   private mutating func sortKey() throws(GrammarError) -> SortKey {
     var flags = SortFlags()
     let start = offset
-    if take("-") { flags.direction = "-" } else if take("+") { flags.direction = "+" }
+    if consume("-") { flags.direction = "-" } else if consume("+") { flags.direction = "+" }
     skipBlanks()
     let target: SortKey.Target
     let place: Range<Int>
@@ -308,7 +308,7 @@ extension GrammarCursor {
       target = .column(name.column)
       place = name.range
     }
-    while take(":") {
+    while consume(":") {
       skipBlanks()
       let flag = word()
       guard !flag.text.isEmpty else { throw expected(.flag) }
@@ -390,7 +390,7 @@ extension GrammarCursor {
         throw cursor.error(.formatIsForm(form.rawValue), at: name.range)
       }
       if cursor.stands(":") { throw cursor.needsQuotes() }
-      guard cursor.take("=") else { throw cursor.expected(.equalsSign) }
+      guard cursor.consume("=") else { throw cursor.expected(.equalsSign) }
       let start = cursor.offset
       let template = try cursor.listedTemplate()
       if let mark = cursor.bytes[start...].first, mark != UInt8(ascii: "\""), mark != UInt8(ascii: "`") {
@@ -461,7 +461,7 @@ extension GrammarCursor {
     let what: RowChoice =
       next == UInt8(ascii: "(") ? .matching(try parenthesizedExpression()) : .rows(try rowRanges())
     skipBlanks()
-    if !take("->") {
+    if !consume("->") {
       let place = offset
       guard word().text == "to" else {
         offset = place
@@ -518,14 +518,14 @@ extension GrammarCursor {
       skipBlanks()
       ranges.append(try rowRange())
       skipBlanks()
-    } while take(",")
+    } while consume(",")
     return ranges
   }
 
   private mutating func rowRange() throws(GrammarError) -> RowRange {
     let start = offset
     let first = try row()
-    guard take("..") else {
+    guard consume("..") else {
       guard let first else { throw expected(.rows) }
       return RowRange(first: first, last: first)
     }

@@ -42,7 +42,7 @@ extension GrammarCursor {
   func stands(_ mark: String) -> Bool { bytes[offset...].starts(with: mark.utf8) }
 
   /// Consumes `mark` if it comes next.
-  mutating func take(_ mark: String) -> Bool {
+  mutating func consume(_ mark: String) -> Bool {
     guard stands(mark) else { return false }
     offset += mark.utf8.count
     return true
@@ -78,7 +78,7 @@ extension GrammarCursor {
       skipBlanks()
       items.append(try item(&self))
       skipBlanks()
-    } while take(",")
+    } while consume(",")
     if stands(":") { throw needsQuotes() }
     guard isAtEnd else { throw expected(.comma) }
     return items
@@ -246,7 +246,7 @@ extension GrammarCursor {
     guard Self.isIdentifier(name) else {
       throw error(.expected(.argumentName, found: name.isEmpty ? nil : name), at: start..<offset)
     }
-    guard take("=") else { throw expected(.equalsSign) }
+    guard consume("=") else { throw expected(.equalsSign) }
     return (name, text(offset..<bytes.count))
   }
 
@@ -347,7 +347,7 @@ extension GrammarCursor {
     skipBlanks()
     if let next, next | 0x20 >= 0x61, next | 0x20 <= 0x7A { return try namedEdges() }
     var lengths = [try length()]
-    while takeSeparator() {
+    while consumeSeparator() {
       if lengths.count == 4 { throw error(.tooManyLengths, at: offset..<bytes.count) }
       lengths.append(try length())
     }
@@ -359,9 +359,9 @@ extension GrammarCursor {
   }
 
   /// Consumes blanks or a comma; false at the end.
-  private mutating func takeSeparator() -> Bool {
+  private mutating func consumeSeparator() -> Bool {
     skipBlanks()
-    if take(",") {
+    if consume(",") {
       skipBlanks()
       return true
     }
@@ -379,7 +379,7 @@ extension GrammarCursor {
         throw cursor.error(.unknownEdge(word.text, suggestion: suggestion), at: word.range)
       }
       cursor.skipBlanks()
-      guard cursor.take("=") else { throw cursor.expected(.equalsSign) }
+      guard cursor.consume("=") else { throw cursor.expected(.equalsSign) }
       let length = try cursor.length()
       for part in parts { edges[keyPath: part] = length }
     }
@@ -442,11 +442,11 @@ extension GrammarCursor {
 
   private mutating func number() throws(GrammarError) -> Double {
     let start = offset
-    _ = take("-")
-    let hasDigits = takeDigits()
+    _ = consume("-")
+    let hasDigits = consumeDigits()
     if stands("."), offset + 1 < bytes.count, Self.isDigit(bytes[offset + 1]) {
       offset += 1
-      _ = takeDigits()
+      _ = consumeDigits()
     } else if !hasDigits {
       offset = start
       throw expected(.length)
@@ -463,7 +463,7 @@ extension GrammarCursor {
   static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
   /// Consumes digits, and `_` between them.
-  mutating func takeDigits() -> Bool {
+  mutating func consumeDigits() -> Bool {
     guard let first = next, Self.isDigit(first) else { return false }
     while let byte = next, Self.isDigit(byte) || byte == UInt8(ascii: "_") { offset += 1 }
     return true
@@ -499,7 +499,7 @@ extension GrammarCursor {
     let start = offset
     let columns = try columnSelector()
     let range = start..<offset
-    guard take(":") else { throw expected(.colonAndStyle) }
+    guard consume(":") else { throw expected(.colonAndStyle) }
     return CellStyleRule(columns, in: text, range: range, try styleRule(for: .cell))
   }
 
@@ -561,7 +561,7 @@ extension GrammarCursor {
       }
       rule[keyPath: attribute.path] = true
     } else if word.text == "fg" || word.text == "bg" {
-      guard take("=") else { throw expected(.equalsSign) }
+      guard consume("=") else { throw expected(.equalsSign) }
       try color(isForeground: word.text == "fg", into: &rule, for: subject)
     } else if word.text.isEmpty {
       throw expected(.styleWord)

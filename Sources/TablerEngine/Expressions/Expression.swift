@@ -420,7 +420,7 @@ extension Parser {
     if case .position(let number) = token.kind, number > 0 {
       return tokens[index + 1].kind == .symbol(.equal)
     }
-    return ahead.takeColumnName() != nil && ahead.take(.equal)
+    return ahead.consumeColumnName() != nil && ahead.consume(.equal)
   }
 
   /// Reads `column "=" expr`.
@@ -442,16 +442,16 @@ extension Parser {
     let first = token
     var position: Int?
     if case .position(let number) = first.kind, number > 0 { position = number }
-    let name = position == nil ? takeColumnName() : text(first.range)
+    let name = position == nil ? consumeColumnName() : text(first.range)
     if position != nil { index += 1 }
-    guard let name, take(.equal) else { throw error(mistake, first.range) }
+    guard let name, consume(.equal) else { throw error(mistake, first.range) }
     let range = first.range.lowerBound..<tokens[index - 2].range.upperBound
     if name.trimmingBlanks.isEmpty { throw error(.emptyName, range) }
     return (name, position, range)
   }
 
   /// Consumes the name of a column, if one comes next: bare, in backquotes, or as `$0["any name"]`.
-  private mutating func takeColumnName() -> String? {
+  private mutating func consumeColumnName() -> String? {
     switch token.kind {
     case .name(let name) where ReservedWord(name) == nil:
       index += 1

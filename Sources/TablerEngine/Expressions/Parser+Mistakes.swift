@@ -159,7 +159,7 @@ extension Parser {
   /// The mistake `1 < x < 5`, with the texts of `x between 1 and 5` if they fit that.
   mutating func chained(_ first: Expression) throws(ExpressionError) -> ExpressionError {
     let place = token.range
-    guard let second = takeComparison() else { return error(.chainedComparison(nil), place) }
+    guard let second = consumeComparison() else { return error(.chainedComparison(nil), place) }
     let last = try coalescence()
     guard case .comparison(let comparison, let low, let subject) = first.form else {
       return error(.chainedComparison(nil), place)

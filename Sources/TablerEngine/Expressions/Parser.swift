@@ -58,7 +58,7 @@ extension Parser {
     defer { depth -= 1 }
     let condition = try disjunction()
     let mark = token.range
-    guard take(.question) else { return condition }
+    guard consume(.question) else { return condition }
     let then = try expression()
     if token.kind == .end, endsBeforeFormat { throw error(.conditionalInField, mark) }
     try expect(.colon)
@@ -71,7 +71,7 @@ extension Parser {
     var operands = [try conjunction()]
     var isMark = false
     while true {
-      if take(.doubleBar) { isMark = true } else if !take(.or) { break }
+      if consume(.doubleBar) { isMark = true } else if !consume(.or) { break }
       operands.append(try conjunction())
     }
     return flat(operands) { .logical(.or, $0, isMark: isMark) }
@@ -82,7 +82,7 @@ extension Parser {
     var operands = [try negation()]
     var isMark = false
     while true {
-      if take(.doubleAmpersand) { isMark = true } else if !take(.and) { break }
+      if consume(.doubleAmpersand) { isMark = true } else if !consume(.and) { break }
       operands.append(try negation())
     }
     return flat(operands) { .logical(.and, $0, isMark: isMark) }
@@ -91,7 +91,7 @@ extension Parser {
   /// Reads `"not" not | compare`.
   mutating func negation() throws(ExpressionError) -> Expression {
     let start = token.range.lowerBound
-    guard take(.not) else { return try comparison() }
+    guard consume(.not) else { return try comparison() }
     try enter()
     defer { depth -= 1 }
     let operand = try negation()
@@ -101,7 +101,7 @@ extension Parser {
   /// Reads `sum { "??" sum }`.
   mutating func coalescence() throws(ExpressionError) -> Expression {
     var operands = [try sum()]
-    while take(.doubleQuestion) { operands.append(try sum()) }
+    while consume(.doubleQuestion) { operands.append(try sum()) }
     return flat(operands) { .coalesce($0) }
   }
 
@@ -109,7 +109,7 @@ extension Parser {
   mutating func sum() throws(ExpressionError) -> Expression {
     let first = try term()
     var links: [Expression.Link] = []
-    while let symbol = takeArithmetic(.plus, .minus, .doublePlus) {
+    while let symbol = consumeArithmetic(.plus, .minus, .doublePlus) {
       links.append(Expression.Link(symbol: symbol, operand: try term()))
     }
     return chain(first, links)
@@ -119,7 +119,7 @@ extension Parser {
   mutating func term() throws(ExpressionError) -> Expression {
     let first = try unary()
     var links: [Expression.Link] = []
-    while let symbol = takeArithmetic(.star, .slash, .doubleSlash, .percent) {
+    while let symbol = consumeArithmetic(.star, .slash, .doubleSlash, .percent) {
       links.append(Expression.Link(symbol: symbol, operand: try unary()))
     }
     return chain(first, links)
@@ -129,11 +129,11 @@ extension Parser {
   mutating func unary() throws(ExpressionError) -> Expression {
     let start = token.range.lowerBound
     let wrap: (Expression) -> Expression.Form
-    if take(.minus) {
+    if consume(.minus) {
       wrap = { .negation($0) }
-    } else if take(.plus) {
+    } else if consume(.plus) {
       wrap = { .plus($0) }
-    } else if take(.exclamation) {
+    } else if consume(.exclamation) {
       wrap = { .not($0, isMark: true) }
     } else {
       return try power()
@@ -147,7 +147,7 @@ extension Parser {
   /// Reads `postfix [ ( "^" | "**" ) unary ]`, so it groups right and binds before a sign.
   mutating func power() throws(ExpressionError) -> Expression {
     let base = try postfix()
-    guard take(.caret) || take(.doubleStar) else { return base }
+    guard consume(.caret) || consume(.doubleStar) else { return base }
     try enter()
     defer { depth -= 1 }
     let exponent = try unary()
@@ -169,18 +169,18 @@ extension Parser {
 
   /// Reads a comparison with `left`; `nil` if there is none.
   mutating func comparison(of left: Expression) throws(ExpressionError) -> Expression? {
-    if let symbol = takeComparison() {
+    if let symbol = consumeComparison() {
       let right = try coalescence()
       return join(.comparison(symbol, left, right), left, right)
     }
-    if take(.matches) { return try match(left, isNegated: false) }
-    if take(.notMatches) { return try match(left, isNegated: true) }
-    if take(.is) { return try test(left) }
-    let isNegated = peeksNegatedComparison && take(.not)
-    if take(.in) { return try membership(left, isNegated: isNegated) }
-    if take(.between) { return try between(left, isNegated: isNegated) }
-    if take(.like) { return try like(left, ignoresCase: false, isNegated: isNegated) }
-    if take(.ilike) { return try like(left, ignoresCase: true, isNegated: isNegated) }
+    if consume(.matches) { return try match(left, isNegated: false) }
+    if consume(.notMatches) { return try match(left, isNegated: true) }
+    if consume(.is) { return try test(left) }
+    let isNegated = peeksNegatedComparison && consume(.not)
+    if consume(.in) { return try membership(left, isNegated: isNegated) }
+    if consume(.between) { return try between(left, isNegated: isNegated) }
+    if consume(.like) { return try like(left, ignoresCase: false, isNegated: isNegated) }
+    if consume(.ilike) { return try like(left, ignoresCase: true, isNegated: isNegated) }
     return nil
   }
 
@@ -211,7 +211,7 @@ extension Parser {
   mutating func membership(_ left: Expression, isNegated: Bool) throws(ExpressionError) -> Expression {
     let start = token.range
     let list: Expression
-    if take(.openParenthesis) {
+    if consume(.openParenthesis) {
       let items = try items(before: .closeParenthesis, openedAt: start, mayBeEmpty: false)
       list = Expression(form: .list(items), range: start.lowerBound..<previousEnd)
     } else {
@@ -225,10 +225,10 @@ extension Parser {
 
   /// Reads the test after `is`.
   mutating func test(_ left: Expression) throws(ExpressionError) -> Expression {
-    let isNegated = take(.not)
+    let isNegated = consume(.not)
     let place = token
-    if takeName("distinct") {
-      guard takeName("from") else { throw expected("from", after: "distinct") }
+    if consumeName("distinct") {
+      guard consumeName("from") else { throw expected("from", after: "distinct") }
       let right = try coalescence()
       return join(.distinct(left, from: right, isNegated: isNegated), left, right)
     }
@@ -264,11 +264,11 @@ extension Parser {
     var steps: [Expression.Step] = []
     while true {
       let place = token.range
-      if take(.dot) {
+      if consume(.dot) {
         guard case .name(let name) = token.kind else { throw expected("name", after: ".") }
         steps.append(.member(Expression.Name(text: name, range: token.range)))
         index += 1
-      } else if take(.openBracket) {
+      } else if consume(.openBracket) {
         steps.append(try bracketed(openedAt: place))
       } else {
         break
@@ -281,9 +281,9 @@ extension Parser {
   /// Reads an item or a slice after `[`.
   mutating func bracketed(openedAt place: Range<Int>) throws(ExpressionError) -> Expression.Step {
     var low: Expression?
-    if !take(.colon) {
+    if !consume(.colon) {
       let first = try expression()
-      guard take(.colon) else {
+      guard consume(.colon) else {
         try close(.closeBracket, openedAt: place)
         return .item(first)
       }
@@ -298,13 +298,13 @@ extension Parser {
   mutating func primary() throws(ExpressionError) -> Expression {
     let place = token.range
     switch token.kind {
-    case .number(let digits): return take(as: .number(digits))
-    case .text(let content): return take(as: .text(content))
-    case .measure(let type, let text): return take(as: .typed(type, text))
-    case .quotedName(let name): return take(as: .column(name))
-    case .position(let number): return take(as: number == 0 ? .record : .position(number))
-    case .argument(let name): return take(as: .argument(name))
-    case .pattern(let content, let flags): return take(as: .pattern(content, flags: flags))
+    case .number(let digits): return consumeToken(as: .number(digits))
+    case .text(let content): return consumeToken(as: .text(content))
+    case .measure(let type, let text): return consumeToken(as: .typed(type, text))
+    case .quotedName(let name): return consumeToken(as: .column(name))
+    case .position(let number): return consumeToken(as: number == 0 ? .record : .position(number))
+    case .argument(let name): return consumeToken(as: .argument(name))
+    case .pattern(let content, let flags): return consumeToken(as: .pattern(content, flags: flags))
     case .symbol(.openParenthesis): return try parenthesized()
     case .symbol(.openBracket):
       index += 1
@@ -316,8 +316,8 @@ extension Parser {
       index += 1
       let name = Expression.Name(text: name, range: place)
       let open = token.range
-      guard take(.openParenthesis) else { return Expression(form: .column(name.text), range: place) }
-      if takeAllRows(of: name) {
+      guard consume(.openParenthesis) else { return Expression(form: .column(name.text), range: place) }
+      if consumeAllRows(of: name) {
         return Expression(form: .call(name, []), range: place.lowerBound..<previousEnd)
       }
       let arguments = try items(before: .closeParenthesis, openedAt: open, mayBeEmpty: true)
@@ -327,7 +327,7 @@ extension Parser {
   }
 
   /// Consumes `*)` after `count(`: the rows, as SQL counts them.
-  private mutating func takeAllRows(of function: Expression.Name) -> Bool {
+  private mutating func consumeAllRows(of function: Expression.Name) -> Bool {
     guard function.text.lowercased() == "count", token.kind == .symbol(.star),
       tokens[index + 1].kind == .symbol(.closeParenthesis)
     else { return false }
@@ -348,9 +348,9 @@ extension Parser {
   /// A reserved word in the position of a value: a literal or `case`, otherwise a mistake.
   mutating func reserved(_ word: ReservedWord, _ name: String) throws(ExpressionError) -> Expression {
     switch word {
-    case .null: return take(as: .null)
-    case .true: return take(as: .bool(true))
-    case .false: return take(as: .bool(false))
+    case .null: return consumeToken(as: .null)
+    case .true: return consumeToken(as: .bool(true))
+    case .false: return consumeToken(as: .bool(false))
     case .case where tokens[index + 1].kind.isName("when"): return try choice()
     default:
       if case .symbol(let symbol) = tokens[index + 1].kind, symbol.isBinary || symbol == .dot {
@@ -382,13 +382,13 @@ extension Parser {
     before closing: Token.Symbol, openedAt place: Range<Int>, mayBeEmpty: Bool
   ) throws(ExpressionError) -> [Expression] {
     var items: [Expression] = []
-    if mayBeEmpty, take(closing) { return items }
+    if mayBeEmpty, consume(closing) { return items }
     repeat {
       if items.count == Expression.longestList {
         throw error(.listTooLong(limit: Expression.longestList), token.range)
       }
       items.append(try expression())
-    } while take(.comma)
+    } while consume(.comma)
     try close(closing, openedAt: place)
     return items
   }
@@ -398,13 +398,13 @@ extension Parser {
     let start = token.range.lowerBound
     index += 1
     var branches: [Expression.Branch] = []
-    while take(.when) {
+    while consume(.when) {
       let condition = try expression()
       try expect(.then, after: nil)
       branches.append(Expression.Branch(condition: condition, value: try expression()))
     }
     var otherwise: Expression?
-    if take(.else) { otherwise = try expression() }
+    if consume(.else) { otherwise = try expression() }
     try expect(.end, after: nil)
     return Expression(form: .choice(branches, else: otherwise), range: start..<previousEnd)
   }
@@ -421,37 +421,37 @@ extension Parser {
   var previousEnd: Int { index > 0 ? tokens[index - 1].range.upperBound : 0 }
 
   /// Consumes a mark if it comes next.
-  mutating func take(_ symbol: Token.Symbol) -> Bool {
+  mutating func consume(_ symbol: Token.Symbol) -> Bool {
     guard token.kind == .symbol(symbol) else { return false }
     index += 1
     return true
   }
 
   /// Consumes a reserved word if it comes next.
-  mutating func take(_ word: ReservedWord) -> Bool { takeName(word.rawValue) }
+  mutating func consume(_ word: ReservedWord) -> Bool { consumeName(word.rawValue) }
 
   /// Consumes a word, in any case, if it comes next.
-  mutating func takeName(_ word: String) -> Bool {
+  mutating func consumeName(_ word: String) -> Bool {
     guard token.kind.isName(word) else { return false }
     index += 1
     return true
   }
 
   /// Consumes the next token, which is a whole expression.
-  mutating func take(as form: Expression.Form) -> Expression {
+  mutating func consumeToken(as form: Expression.Form) -> Expression {
     defer { index += 1 }
     return Expression(form: form, range: token.range)
   }
 
   /// Consumes a comparison mark, if one comes next.
-  mutating func takeComparison() -> Expression.Comparison? {
+  mutating func consumeComparison() -> Expression.Comparison? {
     guard case .symbol(let symbol) = token.kind, let comparison = symbol.comparison else { return nil }
     index += 1
     return comparison
   }
 
   /// Consumes one of some operators, if one comes next.
-  mutating func takeArithmetic(_ symbols: Token.Symbol...) -> Expression.Arithmetic? {
+  mutating func consumeArithmetic(_ symbols: Token.Symbol...) -> Expression.Arithmetic? {
     guard case .symbol(let symbol) = token.kind, symbols.contains(symbol) else { return nil }
     index += 1
     return Expression.Arithmetic(rawValue: symbol.rawValue)
@@ -483,19 +483,19 @@ extension Parser {
 
   /// Consumes a reserved word that is required here.
   mutating func expect(_ word: ReservedWord, after context: String?) throws(ExpressionError) {
-    guard take(word) else { throw expected(word.rawValue, after: context) }
+    guard consume(word) else { throw expected(word.rawValue, after: context) }
   }
 
   /// Consumes a mark that is required here.
   mutating func expect(_ symbol: Token.Symbol) throws(ExpressionError) {
-    guard take(symbol) else { throw expected(symbol.rawValue, after: nil) }
+    guard consume(symbol) else { throw expected(symbol.rawValue, after: nil) }
   }
 
   /// Consumes the mark that closes what was opened at `place`.
   mutating func close(
     _ symbol: Token.Symbol, openedAt place: Range<Int>
   ) throws(ExpressionError) {
-    if take(symbol) { return }
+    if consume(symbol) { return }
     if token.kind == .end { throw error(.unclosed(text(place)), place) }
     throw unexpectedToken(closing: symbol)
   }

@@ -35,7 +35,7 @@ struct BlanksParser: LineParser {
     ragged = RaggedRecords(least...(options.names == nil ? least : .max), context)
   }
 
-  mutating func take(
+  mutating func consumeLine(
     _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
   ) throws(InputError) -> Bool {
     let block = feed.block

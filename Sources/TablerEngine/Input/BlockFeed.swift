@@ -304,7 +304,7 @@ private struct Transcoder {
     for index in raw.indices {
       switch encoding {
       case .latin1: out.append(scalar: Self.windows1252(raw[index]))
-      case .utf16(let isBigEndian): take(raw[index], isBigEndian: isBigEndian, into: &out)
+      case .utf16(let isBigEndian): decode(raw[index], isBigEndian: isBigEndian, into: &out)
       }
     }
     builder.append(out.span)
@@ -331,7 +331,7 @@ private struct Transcoder {
     return zeros[0] > zeros[1]
   }
 
-  private mutating func take(_ byte: UInt8, isBigEndian: Bool, into out: inout ByteBuffer) {
+  private mutating func decode(_ byte: UInt8, isBigEndian: Bool, into out: inout ByteBuffer) {
     guard let first = pendingByte else {
       pendingByte = byte
       return

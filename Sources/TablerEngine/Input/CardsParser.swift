@@ -66,7 +66,7 @@ struct CardsParser: LineParser {
 
   var hasOpenRecord: Bool { open != nil }
 
-  mutating func take(
+  mutating func consumeLine(
     _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
   ) throws(InputError) -> Bool {
     let block = feed.block

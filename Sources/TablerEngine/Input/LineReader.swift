@@ -37,7 +37,7 @@ protocol LineParser {
   /// Consumes a line of the feed's block; if `text` is empty, so is the line.
   ///
   /// - Returns: whether it belongs to the table.
-  mutating func take(
+  mutating func consumeLine(
     _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
   ) throws(InputError) -> Bool
 
@@ -200,7 +200,8 @@ extension LineReader {
         guard line.text.count <= Cell.longest else {
           throw .cellTooLong(context.place(feed, at: line.text.lowerBound))
         }
-        let isInside = try parser.isOver ? block.isBlank(line.text) : parser.take(line.text, feed, &records)
+        let isInside =
+          try parser.isOver ? block.isBlank(line.text) : parser.consumeLine(line.text, feed, &records)
         if !isInside { leaveOut(line.text) }
       }
       if !parser.hasOpenRecord {

@@ -116,7 +116,7 @@ struct TableParser: LineParser {
 
   var hasOpenRecord: Bool { open != nil }
 
-  mutating func take(
+  mutating func consumeLine(
     _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
   ) throws(InputError) -> Bool {
     guard let frame else { return false }

@@ -52,7 +52,7 @@ struct WordsParser: LineParser {
     }
   }
 
-  mutating func take(
+  mutating func consumeLine(
     _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
   ) throws(InputError) -> Bool {
     let block = feed.block

@@ -31,7 +31,7 @@ struct CellVariety: Equatable, Sendable {
   var isSettled: Bool { hasValue && differs }
 
   /// Adds the text of a cell; an empty one for a cell without a value.
-  mutating func take(_ cell: Span<UInt8>) {
+  mutating func addText(_ cell: Span<UInt8>) {
     if !hasValue { hasValue = !cell.isWithoutValue }
     if differs { return }
     if let text {

@@ -226,7 +226,7 @@ extension FooterLines {
   }
 
   /// Adds shown rows, in order.
-  mutating func take(_ batch: Batch, _ rows: [UInt32]) {
+  mutating func accumulate(_ batch: Batch, _ rows: [UInt32]) {
     for line in made.indices {
       guard case .slots(var slots) = made[line] else { continue }
       made[line] = .titles([])

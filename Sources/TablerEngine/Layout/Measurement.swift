@@ -160,12 +160,12 @@ extension Measurement where S: MeasuredSpelling {
   private mutating func compare(_ column: Int, _ source: Int, _ batch: Batch, _ ids: Span<RowID>) {
     for index in ids.indices {
       if columns[column].variety.isSettled { return }
-      guard source < batch.width else { return columns[column].variety.take(Span()) }
+      guard source < batch.width else { return columns[column].variety.addText(Span()) }
       let cell = batch.cell(row: ids[index].row, column: source)
       if cell.isAbsent {
-        columns[column].variety.take(Span())
+        columns[column].variety.addText(Span())
       } else {
-        columns[column].variety.take(batch.drawn(cell))
+        columns[column].variety.addText(batch.drawn(cell))
       }
     }
   }
@@ -229,9 +229,9 @@ extension Measurement where S: MeasuredSpelling {
     cells.read(column, batch, row, number: number)
     if mayLeaveOut, cells.texts[column].verbatimColumn == nil, !columns[column].variety.isSettled {
       if cells.isAbsent {
-        columns[column].variety.take(Span())
+        columns[column].variety.addText(Span())
       } else {
-        columns[column].variety.take(cells.text.span)
+        columns[column].variety.addText(cells.text.span)
       }
     }
     measure(column, spelled: cells.text.span)

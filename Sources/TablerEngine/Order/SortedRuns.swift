@@ -240,7 +240,7 @@ private struct Merge: ~Copyable {
     while rows.count < Self.mostRows, finished < Self.mostPieces {
       let winner = losers[0]
       if heads[winner].isDone { break }
-      take(winner, &rows)
+      deliverRow(of: winner, to: &rows)
       if heads[winner].advance() {
         codes[winner] = heads[winner].code
         update(winner)
@@ -269,7 +269,7 @@ private struct Merge: ~Copyable {
 extension Merge {
   /// Delivers the row of a head.
   @inline(__always)
-  private mutating func take(_ head: Int, _ rows: inout Rows) {
+  private mutating func deliverRow(of head: Int, to rows: inout Rows) {
     if bases[head] < 0 {
       bases[head] = rows.batches.count
       rows.batches += heads[head].rows.batches

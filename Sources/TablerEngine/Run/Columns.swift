@@ -86,7 +86,7 @@ struct Columns {
   }
 
   /// Takes over the columns that are known with a batch.
-  mutating func take(_ schema: Schema) {
+  mutating func adopt(_ schema: Schema) {
     if ungrouped != nil {
       ungrouped = schema
       return
@@ -335,7 +335,7 @@ extension Columns {
       }
     }
     if schema.hasTypes { for index in columns.indices { columns[index].align(by: schema) } }
-    if plan.output.form.isDisplay { columns.take(layout.gridItems) }
+    if plan.output.form.isDisplay { columns.apply(layout.gridItems) }
     if layout.alignments.isEmpty, templates.formats.isEmpty, sortStates.isEmpty { return columns }
     var places: [ResolvedColumn: [Int]] = [:]
     for (place, column) in columns.enumerated() {
@@ -455,7 +455,7 @@ extension Plan {
 
 extension [ShownColumn] {
   /// Applies items to the first columns; there may be more items than known columns.
-  fileprivate mutating func take(_ items: [GridItem]) {
+  fileprivate mutating func apply(_ items: [GridItem]) {
     var index = 0
     for item in items {
       for _ in 0..<item.count {

@@ -152,14 +152,14 @@ extension ShownTable {
     guard let limit = lookAhead.limit else {
       if sections.recorded(rowCount: rowCount) == nil {
         try forEachPiece { (rows) throws(Failure) in
-          try outline.take(rows) { (part) throws(Failure) in measure(part) }
+          try outline.addRows(rows) { (part) throws(Failure) in measure(part) }
         }
       }
       try outline.finish { (part) throws(Failure) in measure(part) }
       return titles
     }
     try forEachPiece(ofFirst: limit) { (rows, _) throws(Failure) in
-      try outline.take(rows) { (part) throws(Failure) in measure(part) }
+      try outline.addRows(rows) { (part) throws(Failure) in measure(part) }
     }
     return titles
   }

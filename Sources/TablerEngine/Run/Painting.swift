@@ -208,7 +208,7 @@ extension Painting {
     do throws(Failure) {
       try table.forEachPiece { (rows) throws(Failure) in
         let rows = try hold(rows, in: &held)
-        try sections.take(rows) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
+        try sections.addRows(rows) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
       }
       // Painted rows are not needed again.
       table.rows = Rows()
@@ -218,13 +218,13 @@ extension Painting {
         try table.note(rows)
         if let growth = try reader.takeGrowth() { painter.grow(by: growth) }
         let ready = try hold(rows, in: &held)
-        try sections.take(ready) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
+        try sections.addRows(ready) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
         if reader.awaitsInput { table.sections = sections }
         try showLive(painter, &sink)
       }
       painter.settle(total: table.rowCount)
       while let rows = try Failure.reading({ () throws(SystemError) in try held?.takeFirst() ?? nil }) {
-        try sections.take(rows) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
+        try sections.addRows(rows) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
       }
       try sections.finish { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
     } catch {

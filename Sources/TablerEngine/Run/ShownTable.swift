@@ -125,11 +125,11 @@ struct ShownTable: ~Copyable {
     rowCount += rows.count
     if footers.needsRows {
       try rows.forEachRun { (batch, numbers) throws(Failure) in
-        footers.take(batch, numbers)
+        footers.accumulate(batch, numbers)
         if footers.keepsMore { try footerRoom.settle(&footers, option: "--footer") }
       }
     }
-    try recorder?.take(rows)
+    try recorder?.addRows(rows)
   }
 
   /// Records the sections of the rows recorded from now on, which must be all.

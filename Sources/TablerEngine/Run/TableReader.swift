@@ -70,7 +70,7 @@ final class TableReader {
     if let first = resolution.first { lookAtEnd(of: first, count: first.rowCount) }
     if steps.isFull, let rest {
       if !steps.readsOn, !readsAll { reading.endInput(after: 0, of: rest.batch) }
-      columns.take(steps.readsOn ? reading.schema(through: 0, of: rest.batch) : reading.schema)
+      columns.adopt(steps.readsOn ? reading.schema(through: 0, of: rest.batch) : reading.schema)
     }
   }
 
@@ -199,9 +199,9 @@ final class TableReader {
     }
     let isAhead = isRead && footerRecords.map { !$0.isOver } ?? false
     if isRead, steps.readsOn, let last = steps.lastNeeded {
-      columns.take(reading.schema(through: start + last, of: batch))
+      columns.adopt(reading.schema(through: start + last, of: batch))
     } else {
-      columns.take(isAhead ? reading.schema(through: batch.rowCount - 1, of: batch) : reading.schema)
+      columns.adopt(isAhead ? reading.schema(through: batch.rowCount - 1, of: batch) : reading.schema)
     }
     columns.look(at: batch, count: end)
     try throwFailure()

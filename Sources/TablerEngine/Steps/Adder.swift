@@ -86,7 +86,7 @@ struct Adder: Step {
   /// - Parameters:
   ///   - count: the number of rows in the input.
   ///   - dialect: how the input is written.
-  mutating func take(after count: Int, _ dialect: Dialect) -> Batch? {
+  mutating func deliverRows(after count: Int, _ dialect: Dialect) -> Batch? {
     if isDone { return nil }
     isDone = true
     let rows = emptyRows(after: count, dialect)

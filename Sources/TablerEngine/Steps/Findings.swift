@@ -48,7 +48,7 @@ public struct Findings: Sendable {
   }
 
   /// The findings that have not been reported yet; the call marks them as reported.
-  mutating func take(_ sources: [Source]) -> [Notice] {
+  mutating func takeNotices(_ sources: [Source]) -> [Notice] {
     let notices = first.map { $0.notice(sources) }
     first = []
     return notices

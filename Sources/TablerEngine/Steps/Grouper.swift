@@ -367,7 +367,7 @@ extension Grouper {
     }
     var numbers: [Int: NumberColumns] = [:]
     for index in outputs.indices {
-      outputs[index].take(grouped, of: batch, groupCount: table.count, &numbers, context)
+      outputs[index].accumulate(grouped, of: batch, groupCount: table.count, &numbers, context)
     }
     if !isFull, !keys.isEmpty { isFull = !grouped.rest.isEmpty || !hasRoomForMore(beside: batch) }
     if memory >= spillSize { try spill() }
@@ -444,7 +444,7 @@ extension Grouper.Output {
   /// Adds rows whose groups are known.
   ///
   /// - Parameter columns: the numbers in the columns that were already read.
-  fileprivate mutating func take(
+  fileprivate mutating func accumulate(
     _ grouped: GroupedNumbers, of batch: Batch, groupCount: Int, _ columns: inout [Int: NumberColumns],
     _ context: EvaluationContext
   ) {

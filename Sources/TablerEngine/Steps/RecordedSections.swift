@@ -47,7 +47,7 @@ struct RecordedSections: TableSections {
 
   func recorded(rowCount: Int) -> RecordedSections? { self }
 
-  mutating func take(_ rows: Rows, _ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
+  mutating func addRows(_ rows: Rows, _ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
     var start = 0
     while start < rows.count {
       try begin(body)
@@ -107,12 +107,12 @@ struct SectionRecorder {
   }
 
   /// Adds the next rows.
-  mutating func take(_ rows: Rows) throws(Failure) {
+  mutating func addRows(_ rows: Rows) throws(Failure) {
     if record.room < 0 { return }
     var record = Record(room: 0)
     swap(&record, &self.record)
     defer { swap(&record, &self.record) }
-    try outline.take(rows) { (part) throws(Failure) in record.add(part) }
+    try outline.addRows(rows) { (part) throws(Failure) in record.add(part) }
   }
 
   /// The sections of all rows; `nil` if there are too many.

@@ -165,15 +165,15 @@ struct Sections: TableSections {
     return outline
   }
 
-  mutating func take(_ rows: Rows, _ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
+  mutating func addRows(_ rows: Rows, _ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
     var start = 0
     for next in breaks.findStarts(in: rows) {
-      try take(rows, start..<next.place, body)
+      try addRows(rows, start..<next.place, body)
       try close(rows, body)
       try open(next.value, body)
       start = next.place
     }
-    try take(rows, start..<rows.count, body)
+    try addRows(rows, start..<rows.count, body)
     try Failure.reading { () throws(SystemError) in try hold(rows) }
   }
 
@@ -218,13 +218,13 @@ extension Sections {
   }
 
   /// Adds rows to the open section.
-  private mutating func take(
+  private mutating func addRows(
     _ rows: Rows, _ range: Range<Int>, _ body: (SectionPart) throws(Failure) -> Void
   ) throws(Failure) {
     guard section != nil, !range.isEmpty else { return }
     try rows.forEachRun(of: range) { (batch, numbers) throws(Failure) in
-      try takeIntoHeader(batch, numbers)
-      try takeIntoFoot(batch, numbers)
+      try addToHeader(batch, numbers)
+      try addToFoot(batch, numbers)
     }
     if isOutline || section?.isBegun ?? false {
       try body(.rows(rows, range))
@@ -233,7 +233,7 @@ extension Sections {
     }
   }
 
-  private mutating func takeIntoHeader(_ batch: Batch, _ rows: [UInt32]) throws(Failure) {
+  private mutating func addToHeader(_ batch: Batch, _ rows: [UInt32]) throws(Failure) {
     guard var header = section?.header, header.needsRows else { return }
     section?.header = nil
     defer { section?.header = header }
@@ -241,11 +241,11 @@ extension Sections {
     if header.keepsMore { try headerRoom.settle(&header, option: "--section-header") }
   }
 
-  private mutating func takeIntoFoot(_ batch: Batch, _ rows: [UInt32]) throws(Failure) {
+  private mutating func addToFoot(_ batch: Batch, _ rows: [UInt32]) throws(Failure) {
     guard var foot = section?.foot, foot.needsRows else { return }
     section?.foot = .none
     defer { section?.foot = foot }
-    foot.take(batch, rows)
+    foot.accumulate(batch, rows)
     if foot.keepsMore { try footRoom.settle(&foot, option: "--section-footer") }
   }
 
@@ -350,7 +350,7 @@ extension Sections.Foot: AggregateKeeper {
   }
 
   /// Adds some rows, in order.
-  fileprivate mutating func take(_ batch: Batch, _ rows: [UInt32]) {
+  fileprivate mutating func accumulate(_ batch: Batch, _ rows: [UInt32]) {
     switch self {
     case .none: break
     case .text(var template):
@@ -359,7 +359,7 @@ extension Sections.Foot: AggregateKeeper {
       self = .text(template)
     case .lines(var lines):
       self = .none
-      lines.take(batch, rows)
+      lines.accumulate(batch, rows)
       self = .lines(lines)
     }
   }
@@ -417,7 +417,7 @@ protocol TableSections: Sendable {
   func recorded(rowCount: Int) -> RecordedSections?
 
   /// Adds rows and passes on what can be painted.
-  mutating func take(_ rows: Rows, _ body: (SectionPart) throws(Failure) -> Void) throws(Failure)
+  mutating func addRows(_ rows: Rows, _ body: (SectionPart) throws(Failure) -> Void) throws(Failure)
 
   /// Passes on the rest after the last row.
   mutating func finish(_ body: (SectionPart) throws(Failure) -> Void) throws(Failure)
@@ -452,7 +452,7 @@ struct OneSection: TableSections {
 
   func recorded(rowCount: Int) -> RecordedSections? { RecordedSections(rowCount: rowCount) }
 
-  mutating func take(_ rows: Rows, _ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
+  mutating func addRows(_ rows: Rows, _ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
     try begin(body)
     try body(.rows(rows, 0..<rows.count))
   }

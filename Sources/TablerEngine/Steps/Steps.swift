@@ -165,7 +165,7 @@ extension Steps {
   ///   - count: the number of rows in the input.
   ///   - dialect: how it is written.
   mutating func takeAddedRows(after count: Int, _ dialect: Dialect) -> Batch? {
-    adder?.take(after: count, dialect)
+    adder?.deliverRows(after: count, dialect)
   }
 
   /// Whether a row was added.

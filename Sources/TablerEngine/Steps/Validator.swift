@@ -137,7 +137,7 @@ struct Validator: PassingStep {
   func notices(_ sources: [Source]) -> [Notice] { findings.notices(sources) }
 
   /// The findings that have not been reported yet; the call marks them as reported.
-  mutating func takeFindings(_ sources: [Source]) -> [Notice] { findings.take(sources) }
+  mutating func takeFindings(_ sources: [Source]) -> [Notice] { findings.takeNotices(sources) }
 }
 
 // MARK: - Binding

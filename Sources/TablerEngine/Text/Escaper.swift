@@ -134,7 +134,7 @@ private struct Pass {
     if escaper.passesControl {
       if let length = text.controlSequenceLength(at: offset) {
         var carry = carry ?? LineCarry()
-        carry.take(sequence: text.extracting(offset..<offset &+ length))
+        carry.recordSequence(text.extracting(offset..<offset &+ length))
         self.carry = carry
         findings.needsCarry = true
         return offset &+ length

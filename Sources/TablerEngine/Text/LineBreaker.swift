@@ -145,7 +145,7 @@ struct LineBreaker: Sendable {
         isContinuing = false
         return TextLine(range: start..<cluster.range.lowerBound, width: width)
       }
-      if let place = finder.take(cluster, in: text, width: width) { last = place }
+      if let place = finder.consume(cluster, in: text, width: width) { last = place }
       if cluster.width > limit &- width {
         if finder.isInBlanks {
           skipBlanks(from: cluster.range.lowerBound, in: text)
@@ -294,7 +294,7 @@ private struct BreakFinder: Sendable {
   ///   - text: the text that contains it.
   ///   - width: the cells of the line before it.
   @inline(__always)
-  mutating func take(_ cluster: Cluster, in text: Span<UInt8>, width: Int) -> TextBreak? {
+  mutating func consume(_ cluster: Cluster, in text: Span<UInt8>, width: Int) -> TextBreak? {
     let kind = kind(of: cluster, in: text)
     if kind == .blank {
       if hasText, previous != .blank { beforeBlanks = (cluster.range.lowerBound, width) }
@@ -395,7 +395,7 @@ extension TextMetrics {
         finder = BreakFinder(isTitle: isTitle)
         start = width
         if first == 0x20 { start &+= cluster.width }
-      } else if let place = finder.take(cluster, in: text, width: width) {
+      } else if let place = finder.consume(cluster, in: text, width: width) {
         part.width = max(part.width, place.width &- start)
         start = place.width
       }

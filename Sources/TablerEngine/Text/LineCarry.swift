@@ -30,27 +30,27 @@ struct LineCarry: Sendable {
     var offset = text.firstNotPlain(from: 0)
     while offset < text.count {
       if let length = text.controlSequenceLength(at: offset) {
-        take(sequence: text.extracting(offset..<offset &+ length))
+        recordSequence(text.extracting(offset..<offset &+ length))
         offset &+= length
       } else {
         let scalar = text.scalar(at: offset)
-        if BidiStack.concerns(scalar.value) { _ = bidi.take(scalar.value) }
+        if BidiStack.concerns(scalar.value) { _ = bidi.recordScalar(scalar.value) }
         offset &+= scalar.length
       }
     }
   }
 
   /// Records a control sequence: SGR sets or resets a style, OSC 8 opens or closes a link.
-  mutating func take(sequence: Span<UInt8>) {
+  mutating func recordSequence(_ sequence: Span<UInt8>) {
     let body = sequence[0] == 0x1B || sequence[0] == 0xC2 ? 2 : 0
     guard body == 2, sequence.count > 2 else { return }
     let introducer = sequence[0] == 0x1B ? sequence[1] : sequence[1] &- 0x40
     if introducer == UInt8(ascii: "["), sequence[sequence.count &- 1] == UInt8(ascii: "m") {
-      takeStyle(sequence)
+      recordStyle(sequence)
     } else if introducer == UInt8(ascii: "]"), sequence.count > 5, sequence[2] == UInt8(ascii: "8"),
       sequence[3] == UInt8(ascii: ";")
     {
-      takeLink(sequence)
+      recordLink(sequence)
     }
   }
 
@@ -67,7 +67,7 @@ struct LineCarry: Sendable {
     bidi.appendOpeners(to: &output)
   }
 
-  private mutating func takeStyle(_ sequence: Span<UInt8>) {
+  private mutating func recordStyle(_ sequence: Span<UInt8>) {
     switch sequence[2] {
     case UInt8(ascii: "<"), UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "?"): return
     case UInt8(ascii: "m"): style = []
@@ -79,7 +79,7 @@ struct LineCarry: Sendable {
   }
 
   /// Records `OSC 8 ; parameters ; address ST`: without an address it closes the link.
-  private mutating func takeLink(_ sequence: Span<UInt8>) {
+  private mutating func recordLink(_ sequence: Span<UInt8>) {
     var offset = 4
     while offset < sequence.count, sequence[offset] != UInt8(ascii: ";") { offset &+= 1 }
     let next = offset &+ 1
@@ -123,7 +123,7 @@ struct BidiStack: Equatable, Sendable {
 
   /// Records a character, which only matters if it is a control; returns `false` if it would open more levels
   /// than fit.
-  mutating func take(_ scalar: UInt32) -> Bool {
+  mutating func recordScalar(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x202A, 0x202B: return push(UInt64(scalar &- 0x202A))
     case 0x2066, 0x2067, 0x2068: return push(UInt64(scalar &- 0x2066) | 4)
@@ -138,10 +138,10 @@ struct BidiStack: Equatable, Sendable {
   /// out of the text or reorder it: an override, a closer without an isolate of the text, or one level too
   /// many.
   @inline(__always)
-  mutating func takeIsolated(_ scalar: UInt32) -> Bool {
+  mutating func recordIsolated(_ scalar: UInt32) -> Bool {
     guard scalar &- 0x202A <= 0x2069 &- 0x202A else { return true }
     if Self.overrides(scalar) || scalar == 0x2069 && !hasIsolate { return false }
-    return take(scalar)
+    return recordScalar(scalar)
   }
 
   /// Appends what closes all levels, innermost first; they stay on the stack.

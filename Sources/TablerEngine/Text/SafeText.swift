@@ -68,7 +68,7 @@ struct SafeText {
   private mutating func steering(_ scalar: UInt32) -> Part {
     if BidiStack.overrides(scalar) { return .reordering(scalar) }
     guard BidiStack.concerns(scalar) else { return .scalar(scalar) }
-    let isTaken = isIsolated ? levels.takeIsolated(scalar) : levels.take(scalar)
+    let isTaken = isIsolated ? levels.recordIsolated(scalar) : levels.recordScalar(scalar)
     if !isTaken { return .reordering(scalar) }
     findings.needsCarry = true
     return .scalar(scalar)

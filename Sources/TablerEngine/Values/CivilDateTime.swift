@@ -35,7 +35,7 @@ extension CivilDateTime {
     guard let (date, isExtended) = cursor.date() else { return nil }
     var time: (second: Int, nanosecond: Int) = (0, 0)
     var offset: Int?
-    let hasTime = cursor.takeTimeMark()
+    let hasTime = cursor.consumeTimeMark()
     if hasTime {
       guard let found = cursor.time(isExtended: isExtended) else { return nil }
       time = found
@@ -68,27 +68,27 @@ private struct Cursor: ~Escapable {
 
   mutating func date() -> (CivilDate, isExtended: Bool)? {
     guard let year = digits(4) else { return nil }
-    let isExtended = take("-")
-    guard let month = digits(2), !isExtended || take("-"), let day = digits(2),
+    let isExtended = consume("-")
+    guard let month = digits(2), !isExtended || consume("-"), let day = digits(2),
       let date = CivilDate(year: year, month: month, day: day)
     else { return nil }
     return (date, isExtended)
   }
 
-  mutating func takeTimeMark() -> Bool { take("T") || take("t") || take(" ") }
+  mutating func consumeTimeMark() -> Bool { consume("T") || consume("t") || consume(" ") }
 
   mutating func time(isExtended: Bool) -> (second: Int, nanosecond: Int)? {
     guard let hour = digits(2), hour <= 24 else { return nil }
     var minute = 0
     var second = 0
     var nanosecond = 0
-    if isExtended ? take(":") : isAtDigit {
+    if isExtended ? consume(":") : isAtDigit {
       guard let found = digits(2), found < 60 else { return nil }
       minute = found
-      if isExtended ? take(":") : isAtDigit {
+      if isExtended ? consume(":") : isAtDigit {
         guard let found = digits(2), found <= 60 else { return nil }
         second = found
-        if take(".") || take(",") {
+        if consume(".") || consume(",") {
           guard let found = fraction() else { return nil }
           nanosecond = found
         }
@@ -99,16 +99,16 @@ private struct Cursor: ~Escapable {
   }
 
   mutating func offset() -> Int? {
-    if take("Z") || take("z") { return 0 }
-    let isWest = take("-")
-    guard isWest || take("+"), let hour = digits(2), hour < 24 else { return nil }
+    if consume("Z") || consume("z") { return 0 }
+    let isWest = consume("-")
+    guard isWest || consume("+"), let hour = digits(2), hour < 24 else { return nil }
     var minute = 0
     var second = 0
-    if take(":") || isAtDigit {
+    if consume(":") || isAtDigit {
       guard let found = digits(2), found < 60 else { return nil }
       minute = found
       // Local time of towns, before there were zones.
-      if take(":") || isAtDigit {
+      if consume(":") || isAtDigit {
         guard let found = digits(2), found < 60 else { return nil }
         second = found
       }
@@ -118,7 +118,7 @@ private struct Cursor: ~Escapable {
 
   private var isAtDigit: Bool { index < end && NumberScan.digit(text[index]) <= 9 }
 
-  private mutating func take(_ mark: Unicode.Scalar) -> Bool {
+  private mutating func consume(_ mark: Unicode.Scalar) -> Bool {
     guard index < end, UInt32(text[index]) == mark.value else { return false }
     index += 1
     return true

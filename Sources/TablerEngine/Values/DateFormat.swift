@@ -216,7 +216,7 @@ extension DateFormat {
     for piece in pieces {
       switch piece {
       case .text(let byte):
-        guard NumberScan.isBlank(byte) || byte == 10 ? cursor.skipBlanks() : cursor.take(byte) else {
+        guard NumberScan.isBlank(byte) || byte == 10 ? cursor.skipBlanks() : cursor.consume(byte) else {
           return nil
         }
       case .field(let letter), .shortField(let letter):
@@ -253,7 +253,7 @@ extension DateFormat {
 
     var isAtEnd: Bool { index == text.count }
 
-    mutating func take(_ byte: UInt8) -> Bool {
+    mutating func consume(_ byte: UInt8) -> Bool {
       guard index < text.count, text[index] == byte else { return false }
       index += 1
       return true
@@ -322,7 +322,7 @@ extension DateFormat {
       case UInt8(ascii: "a"), UInt8(ascii: "A"): return name(of: DateFormat.weekdays) != nil
       case UInt8(ascii: "u"), UInt8(ascii: "w"): return digits(1) != nil
       case UInt8(ascii: "s"):
-        let isNegative = take(UInt8(ascii: "-"))
+        let isNegative = consume(UInt8(ascii: "-"))
         guard let found = digits(12) else { return false }
         epoch = isNegative ? -found : found
       case UInt8(ascii: "z"), UInt8(ascii: "Z"): return readOffset()
@@ -356,7 +356,7 @@ extension DateFormat {
     }
 
     private mutating func readOffset() -> Bool {
-      if take(UInt8(ascii: "Z")) {
+      if consume(UInt8(ascii: "Z")) {
         offset = 0
         return true
       }
@@ -367,12 +367,12 @@ extension DateFormat {
           return true
         }
       }
-      let isWest = take(UInt8(ascii: "-"))
-      guard isWest || take(UInt8(ascii: "+")), let hours = digits(2, least: 2), hours < 24 else {
+      let isWest = consume(UInt8(ascii: "-"))
+      guard isWest || consume(UInt8(ascii: "+")), let hours = digits(2, least: 2), hours < 24 else {
         return false
       }
       var minutes = 0
-      let hasMark = take(UInt8(ascii: ":"))
+      let hasMark = consume(UInt8(ascii: ":"))
       if hasMark || (index < text.count && text[index].isDigit) {
         guard let found = digits(2, least: 2), found < 60 else { return false }
         minutes = found

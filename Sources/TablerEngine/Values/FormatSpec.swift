@@ -61,12 +61,12 @@ struct FormatSpec: Hashable, Sendable {
   /// Reads a spec.
   init(_ text: Span<UInt8>) throws(FormatSpecError) {
     var reader = Reader(text)
-    try reader.takeSide(&fill, &side)
-    showsPlus = reader.take("+")
-    padsWithZeros = reader.take("0")
+    try reader.consumeSide(&fill, &side)
+    showsPlus = reader.consume("+")
+    padsWithZeros = reader.consume("0")
     width = try reader.digits() ?? 0
-    groups = reader.take(",")
-    if reader.take(".") {
+    groups = reader.consume(",")
+    if reader.consume(".") {
       let start = reader.offset
       guard let count = try reader.digits() else { throw .unexpected(at: start) }
       precision = count
@@ -99,13 +99,13 @@ private struct Reader: ~Escapable {
 
   var next: UInt8? { offset < text.count ? text[offset] : nil }
 
-  mutating func take(_ mark: Unicode.Scalar) -> Bool {
+  mutating func consume(_ mark: Unicode.Scalar) -> Bool {
     guard let next, UInt32(next) == mark.value else { return false }
     offset += 1
     return true
   }
 
-  mutating func takeSide(_ fill: inout [UInt8], _ side: inout FormatSpec.Side?) throws(FormatSpecError) {
+  mutating func consumeSide(_ fill: inout [UInt8], _ side: inout FormatSpec.Side?) throws(FormatSpecError) {
     guard let first = next else { return }
     let length = text.scalar(at: 0).length
     if length < text.count, let found = FormatSpec.Side(rawValue: text[length]) {

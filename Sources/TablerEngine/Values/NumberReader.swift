@@ -266,21 +266,21 @@ extension NumberScan {
     let first = index
     while index < end, text[index] == UInt8(ascii: "0") { index &+= 1 }
     let firstSignificant = index
-    takeDigits(text, &index, end)
+    consumeDigits(text, &index, end)
     if marks.thousandsLength > 0 {
       takeGroups(text, &index, end, marks, wholeDigits: index &- first)
     }
     let wholeCount = index &- first
     hasLeadingZero = firstSignificant > first && wholeCount > 1
-    takeFraction(text, &index, end, marks)
+    consumeFraction(text, &index, end, marks)
     guard wholeCount > 0 || scale > 0 else { return nil }
     digits = first..<index
-    takeExponent(text, &index, end)
+    consumeExponent(text, &index, end)
     return index
   }
 
   @inline(__always)
-  private mutating func takeDigits(_ text: Span<UInt8>, _ index: inout Int, _ end: Int) {
+  private mutating func consumeDigits(_ text: Span<UInt8>, _ index: inout Int, _ end: Int) {
     let first = index
     var value = significand
     while index < end {
@@ -305,16 +305,16 @@ extension NumberScan {
       if digitCount == 0 {
         let groupEnd = next &+ 3
         while next < groupEnd, text[next] == UInt8(ascii: "0") { next &+= 1 }
-        takeDigits(text, &next, groupEnd)
+        consumeDigits(text, &next, groupEnd)
       } else {
-        takeDigits(text, &next, next &+ 3)
+        consumeDigits(text, &next, next &+ 3)
       }
       index = next
     }
   }
 
   @inline(__always)
-  private mutating func takeFraction(
+  private mutating func consumeFraction(
     _ text: Span<UInt8>, _ index: inout Int, _ end: Int, _ marks: NumberMarks
   ) {
     guard index < end, text[index] == marks.decimal else { return }
@@ -324,12 +324,12 @@ extension NumberScan {
     if digitCount == 0 {
       while index < end, text[index] == UInt8(ascii: "0") { index &+= 1 }
     }
-    takeDigits(text, &index, end)
+    consumeDigits(text, &index, end)
     scale = index &- first
   }
 
   @inline(__always)
-  private mutating func takeExponent(_ text: Span<UInt8>, _ index: inout Int, _ end: Int) {
+  private mutating func consumeExponent(_ text: Span<UInt8>, _ index: inout Int, _ end: Int) {
     guard end &- index >= 2, text[index] | 0x20 == UInt8(ascii: "e") else { return }
     var next = index &+ 1
     let sign = text[next]

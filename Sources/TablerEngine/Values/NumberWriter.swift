@@ -283,7 +283,7 @@ struct DigitString: Sendable {
     digits = []
     wholeCount = 0
     switch number {
-    case .double(let value): take(value.magnitude)
+    case .double(let value): storeDigits(of: value.magnitude)
     case .long(let long, _): self = long
     default:
       let exact = number.exact ?? ExactDecimal(0)
@@ -341,7 +341,7 @@ extension DigitString {
   /// Stores the digits of `value`, which is a whole number times a power of two.
   ///
   /// A negative power becomes one of five, divided by one of ten that only moves the point.
-  private mutating func take(_ value: Double) {
+  private mutating func storeDigits(of value: Double) {
     guard value.isFinite else {
       (digits, wholeCount) = ([1], .max)
       return

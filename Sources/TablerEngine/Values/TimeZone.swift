@@ -208,7 +208,8 @@ private struct Rule: Sendable {
       guard let west = cursor.time() else { return nil }
       offset = -west
     }
-    guard cursor.take(","), let start = Self.day(&cursor), cursor.take(","), let end = Self.day(&cursor),
+    guard cursor.consume(","), let start = Self.day(&cursor), cursor.consume(","),
+      let end = Self.day(&cursor),
       cursor.isAtEnd
     else { return nil }
     summer = (offset, start, end)
@@ -227,18 +228,18 @@ private struct Rule: Sendable {
 
   private static func day(_ cursor: inout RuleCursor) -> Day? {
     let kind: Day.Kind
-    if cursor.take("M") {
-      guard let month = cursor.digits(), cursor.take("."), let week = cursor.digits(), cursor.take("."),
+    if cursor.consume("M") {
+      guard let month = cursor.digits(), cursor.consume("."), let week = cursor.digits(), cursor.consume("."),
         let day = cursor.digits(), (1...12).contains(month), (1...5).contains(week), day < 7
       else { return nil }
       kind = .weekday(month: month, week: week, day: day)
     } else {
-      let isJulian = cursor.take("J")
+      let isJulian = cursor.consume("J")
       guard let day = cursor.digits(), day <= 365, !isJulian || day > 0 else { return nil }
       kind = isJulian ? .julian(day) : .ordinal(day)
     }
     var second = 7200
-    if cursor.take("/") {
+    if cursor.consume("/") {
       guard let found = cursor.time() else { return nil }
       second = found
     }
@@ -258,7 +259,7 @@ private struct RuleCursor: ~Escapable {
 
   func isAt(_ mark: Unicode.Scalar) -> Bool { index < text.count && UInt32(text[index]) == mark.value }
 
-  mutating func take(_ mark: Unicode.Scalar) -> Bool {
+  mutating func consume(_ mark: Unicode.Scalar) -> Bool {
     guard isAt(mark) else { return false }
     index += 1
     return true
@@ -267,9 +268,9 @@ private struct RuleCursor: ~Escapable {
   /// Skips the name of a zone: letters, or anything between `<` and `>`.
   mutating func name() -> Bool {
     let start = index
-    if take("<") {
+    if consume("<") {
       while index < text.count, text[index] != UInt8(ascii: ">") { index += 1 }
-      return take(">")
+      return consume(">")
     }
     while index < text.count, (text[index] | 0x20) &- 0x61 < 26 { index += 1 }
     return index > start
@@ -287,12 +288,12 @@ private struct RuleCursor: ~Escapable {
 
   /// Hours, minutes and seconds with a sign, in seconds.
   mutating func time() -> Int? {
-    let isNegative = take("-")
-    if !isNegative { _ = take("+") }
+    let isNegative = consume("-")
+    if !isNegative { _ = consume("+") }
     guard let hours = digits(), hours <= 167 else { return nil }
     var seconds = hours * 3600
     for unit in [60, 1] {
-      guard take(":") else { break }
+      guard consume(":") else { break }
       guard let found = digits(), found < 60 else { return nil }
       seconds += found * unit
     }

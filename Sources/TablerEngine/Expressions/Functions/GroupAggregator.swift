@@ -87,7 +87,7 @@ extension Accumulator {
     _ rows: Span<UInt32>, of groups: Span<UInt32>, count: Int, to accumulators: inout GroupAccumulators,
     _ call: BoundAggregate, _ evaluator: inout Evaluator
   ) {
-    var all = take(from: &accumulators, count: count)
+    var all = extractAll(from: &accumulators, count: count)
     if let argument = call.argument {
       for index in rows.indices {
         evaluator.row = Int(rows[index])
@@ -121,7 +121,7 @@ extension Accumulator {
   static func values(
     of groups: Range<Int>, count: Int, in accumulators: inout GroupAccumulators, _ late: inout ConversionTally
   ) throws(SystemError) -> [Value] {
-    let all = take(from: &accumulators, count: count)
+    let all = extractAll(from: &accumulators, count: count)
     var values: [Value] = []
     for group in groups {
       if let misfits = all[group].lateMisfits { late.merge(misfits) }
@@ -143,7 +143,7 @@ extension Accumulator {
 
   /// The accumulators of `count` groups, which must have one owner while they are changed; otherwise they
   /// would be copied.
-  fileprivate static func take(from accumulators: inout GroupAccumulators, count: Int) -> [Self] {
+  fileprivate static func extractAll(from accumulators: inout GroupAccumulators, count: Int) -> [Self] {
     var all = accumulators.all.take() as? [Self] ?? []
     let added = max(count - all.count, 0)
     for _ in 0..<added { all.append(Self()) }
@@ -158,7 +158,7 @@ extension NumberAccumulator {
     to accumulators: inout GroupAccumulators, _ call: BoundAggregate, _ evaluator: inout Evaluator
   ) {
     guard let argument = call.argument else { return }
-    var all = take(from: &accumulators, count: count)
+    var all = extractAll(from: &accumulators, count: count)
     var places = all.mutableSpan
     for index in rows.indices {
       let group = Int(groups[index])

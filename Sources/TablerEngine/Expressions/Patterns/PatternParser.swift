@@ -50,14 +50,14 @@ extension PatternParser {
   }
 
   /// Consumes `scalar` if it is next.
-  mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+  mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
     guard next == scalar else { return false }
     index += 1
     return true
   }
 
   /// Consumes `text` if it is next.
-  mutating func take(_ text: String) -> Bool {
+  mutating func consume(_ text: String) -> Bool {
     let wanted = Array(text.unicodeScalars)
     guard index + wanted.count <= scalars.count, scalars[index..<index + wanted.count].elementsEqual(wanted)
     else { return false }
@@ -88,7 +88,7 @@ extension PatternParser {
   /// Parses branches separated by `|`.
   mutating func alternatives() throws(PatternError) -> PatternNode {
     var branches = [try sequence()]
-    while take("|") { branches.append(try sequence()) }
+    while consume("|") { branches.append(try sequence()) }
     return branches.count == 1 ? branches[0] : .alternatives(branches)
   }
 
@@ -98,7 +98,7 @@ extension PatternParser {
       skipBlanks()
       guard let scalar = next, scalar != "|", scalar != ")" else { break }
       let start = index
-      if take("\\Q") {
+      if consume("\\Q") {
         quoted(into: &items)
         if let last = items.popLast() { items.append(try repeated(last, from: start)) }
         continue
@@ -111,7 +111,7 @@ extension PatternParser {
 
   /// Parses the text up to `\E` literally.
   private mutating func quoted(into items: inout [PatternNode]) {
-    while let scalar = next, !take("\\E") {
+    while let scalar = next, !consume("\\E") {
       items.append(literal(scalar.value))
       index += 1
     }
@@ -152,7 +152,7 @@ extension PatternParser {
     skipBlanks()
     let mark = index
     guard let bounds = try repetition() else { return item }
-    let isLazy = take("?") != flags.contains(.swapsGreed)
+    let isLazy = consume("?") != flags.contains(.swapsGreed)
     skipBlanks()
     let again = index
     if next == "*" || next == "+" || next == "?" { throw error(.nothingToRepeat, from: mark, to: again + 1) }
@@ -162,17 +162,17 @@ extension PatternParser {
 
   /// Parses the bounds of `*`, `+`, `?`, `{2}`, `{2,}` or `{2,5}`; nil, with nothing consumed, for anything else.
   private mutating func repetition() throws(PatternError) -> (least: Int, most: Int?)? {
-    if take("*") { return (0, nil) }
-    if take("+") { return (1, nil) }
-    if take("?") { return (0, 1) }
+    if consume("*") { return (0, nil) }
+    if consume("+") { return (1, nil) }
+    if consume("?") { return (0, 1) }
     let start = index
-    guard take("{"), let least = count() else {
+    guard consume("{"), let least = count() else {
       index = start
       return nil
     }
     var most: Int? = least
-    if take(",") { most = count() }
-    guard take("}") else {
+    if consume(",") { most = count() }
+    guard consume("}") else {
       index = start
       return nil
     }
@@ -196,8 +196,8 @@ extension PatternParser {
   mutating func group(from start: Int) throws(PatternError) -> PatternNode? {
     let outerFlags = flags
     var number: Int?
-    if take("?") {
-      if take("P<") || next == "<" && peek(1) != "=" && peek(1) != "!" && take("<") {
+    if consume("?") {
+      if consume("P<") || next == "<" && peek(1) != "=" && peek(1) != "!" && consume("<") {
         number = try named(from: start)
       } else if try !options(from: start) {
         return nil
@@ -209,7 +209,7 @@ extension PatternParser {
     depth += 1
     if depth > Self.depthLimit { throw error(.tooDeep, from: start, to: start + 1) }
     let inner = try alternatives()
-    guard take(")") else { throw error(.unclosedGroup, from: start, to: start + 1) }
+    guard consume(")") else { throw error(.unclosedGroup, from: start, to: start + 1) }
     depth -= 1
     flags = outerFlags
     return number.map { .group(inner, number: $0) } ?? inner
@@ -263,7 +263,7 @@ extension PatternParser {
 extension PatternParser {
   /// Parses a class after `[`.
   mutating func characterClass(from start: Int) throws(PatternError) -> PatternScalars {
-    let isNegated = take("^")
+    let isNegated = consume("^")
     var ranges: [ClosedRange<UInt32>] = []
     var isFirst = true
     while isFirst || next != "]" {
@@ -306,14 +306,14 @@ extension PatternParser {
   /// Parses `[:alpha:]` or `[:^alpha:]`; nil, with nothing consumed, for anything else.
   private mutating func posixClass() throws(PatternError) -> PatternScalars? {
     let start = index
-    guard take("[:") else { return nil }
-    let isNegated = take("^")
+    guard consume("[:") else { return nil }
+    let isNegated = consume("^")
     var name = ""
     while let scalar = next, ("a"..."z").contains(scalar) {
       name.unicodeScalars.append(scalar)
       index += 1
     }
-    guard take(":]") else {
+    guard consume(":]") else {
       index = start
       return nil
     }
@@ -371,13 +371,13 @@ extension PatternParser {
     var isNegated = next == "P"
     index += 1
     var name = ""
-    if take("{") {
-      if take("^") { isNegated.toggle() }
+    if consume("{") {
+      if consume("^") { isNegated.toggle() }
       while let scalar = next, scalar != "}" {
         name.unicodeScalars.append(scalar)
         index += 1
       }
-      guard take("}") else { throw error(.badEscape, from: start) }
+      guard consume("}") else { throw error(.badEscape, from: start) }
     } else if let scalar = next {
       name.unicodeScalars.append(scalar)
       index += 1
@@ -425,7 +425,7 @@ extension PatternParser {
   }
 
   private mutating func hexadecimal(from start: Int) throws(PatternError) -> UInt32 {
-    let isBraced = take("{")
+    let isBraced = consume("{")
     var value: UInt32 = 0
     var count = 0
     while let scalar = next, let digit = UInt32(String(scalar), radix: 16), isBraced || count < 2, count < 8 {
@@ -433,7 +433,7 @@ extension PatternParser {
       count += 1
       index += 1
     }
-    guard isBraced ? count > 0 && take("}") : count == 2, value <= PatternScalars.last else {
+    guard isBraced ? count > 0 && consume("}") : count == 2, value <= PatternScalars.last else {
       throw error(.badEscape, from: start)
     }
     return value
