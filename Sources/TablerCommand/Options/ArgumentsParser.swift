@@ -151,13 +151,13 @@ extension ArgumentsParser {
   /// The value is attached, or it is the next word, whatever that looks like, unless it begins with two dashes.
   private mutating func takeValue(of id: Option.ID, attached: Word?) {
     if case .rest = Option[id].value { return takeRest(attached) }
-    if let attached { return note(id, attached, lookAlike: nil) }
+    if let attached { return recordValue(id, attached, lookAlike: nil) }
     guard let next = nextWord() else { return fail(.missingValue(id)) }
     if next.text.begins(with: "--") {
       index -= 1
       return fail(.optionForValue(id, next: next.text))
     }
-    note(id, next, lookAlike: Self.looksLikeOption(next.text) ? next.text : nil)
+    recordValue(id, next, lookAlike: Self.looksLikeOption(next.text) ? next.text : nil)
   }
 
   private mutating func takeRest(_ attached: Word?) {
@@ -166,7 +166,7 @@ extension ArgumentsParser {
     ask(.complete(rest))
   }
 
-  private mutating func note(_ id: Option.ID, _ word: Word, lookAlike: String?) {
+  private mutating func recordValue(_ id: Option.ID, _ word: Word, lookAlike: String?) {
     let isFile = if case .file = Option[id].value { true } else { false }
     if !isFile, !word.isUTF8 { return fail(.notUTF8(id, repaired: word.text)) }
     do {

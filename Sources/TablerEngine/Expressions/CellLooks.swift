@@ -70,7 +70,7 @@ struct CellLooks: Sendable {
   static let longest = 48
 
   /// Adds a cell.
-  mutating func note(_ text: Span<UInt8>) {
+  mutating func recordCell(_ text: Span<UInt8>) {
     var start = 0
     var end = text.count
     while start < end, NumberScan.isBlank(text[start]) { start += 1 }
@@ -166,7 +166,7 @@ extension CellLooks {
       return size < 100_000_000 ? .number : size < 100_000_000_000 ? .seconds : .milliseconds
     }
     let isSize = Size.read(text, marks: numberMarks) != nil
-    signs.note(text, numberMarks)
+    signs.recordSigns(of: text, numberMarks)
     if Duration(text) != nil { return isSize ? .durationOrSize : .duration }
     if isSize { return text[text.count - 1] == UInt8(ascii: "%") ? .percent : .size }
     if Timestamp(text) != nil { return .standardDate }

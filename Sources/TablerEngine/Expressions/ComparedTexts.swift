@@ -96,17 +96,17 @@ struct ComparedTexts: Sendable {
   static var longest: Int { 40 }
 
   /// Records two texts.
-  mutating func note(_ left: Span<UInt8>, _ right: Span<UInt8>, at place: TextSample.Place) {
+  mutating func recordTexts(_ left: Span<UInt8>, _ right: Span<UInt8>, at place: TextSample.Place) {
     joined.removeAll(keepingCapacity: true)
     for index in left.indices { joined.append(left[index]) }
     joined.append(0)
     for index in right.indices { joined.append(right[index]) }
     let text = joined
-    sample.note(text.span, at: place)
+    sample.addText(text.span, at: place)
   }
 
   /// Records two texts if no earlier row has any.
-  mutating func note(ifFirst left: Span<UInt8>, _ right: Span<UInt8>, at place: TextSample.Place) {
+  mutating func recordTexts(ifFirst left: Span<UInt8>, _ right: Span<UInt8>, at place: TextSample.Place) {
     guard place.row < firstRow else { return }
     first = Pair(left: Array(copying: left), right: Array(copying: right), place: place)
   }

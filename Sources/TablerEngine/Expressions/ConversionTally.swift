@@ -45,23 +45,23 @@ struct ConversionTally: Sendable {
     }
 
     /// Counts a cell; the parts of an expression examine many rows each, one part after another.
-    mutating func note(
+    mutating func recordCell(
       _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int, line: Int? = nil
     ) {
       begin()
       if found[0].isNew(row, in: batch) {
-        noteNew(content, wanted: wanted, batch: batch, row: row, line: line)
+        recordNewCell(content, wanted: wanted, batch: batch, row: row, line: line)
       }
     }
 
     /// Counts a cell in a row that is examined once.
     ///
     /// - Parameter line: the line of the row, if it is known.
-    mutating func noteNew(
+    mutating func recordNewCell(
       _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int, line: Int? = nil
     ) {
       begin()
-      found[0].looks.note(content)
+      found[0].looks.recordCell(content)
       found[0].countNew(content, wanted: wanted, batch: batch, row: row, line: line)
     }
 
@@ -281,27 +281,27 @@ struct ConversionTally: Sendable {
   /// Records a cell that is a misfit.
   ///
   /// - Parameter line: the line of the row, if it is known.
-  mutating func note(
+  mutating func recordMisfit(
     _ slot: Int, wanted: ExpressionError.ValueKind, cell: Cell, batch: Batch, row: Int, line: Int? = nil
   ) {
-    note(slot, wanted: wanted, batch.content(cell), batch: batch, row: row, line: line)
+    recordMisfit(slot, wanted: wanted, batch.content(cell), batch: batch, row: row, line: line)
   }
 
   /// Records a misfit.
-  mutating func note(
+  mutating func recordMisfit(
     _ slot: Int, wanted: ExpressionError.ValueKind, _ content: Span<UInt8>, batch: Batch, row: Int,
     line: Int? = nil
   ) {
     guard entries.indices.contains(slot) else { return }
     rows?.append(UInt32(truncatingIfNeeded: row))
-    entries[slot].misfits.note(content, wanted: wanted, batch: batch, row: row, line: line)
+    entries[slot].misfits.recordCell(content, wanted: wanted, batch: batch, row: row, line: line)
   }
 
   /// Records a text that is too long; with a batch without rows, that of all rows.
   mutating func noteLongText(_ use: LongTextUse, batch: Batch, row: Int) {
     let place = place(of: use)
     if batch.rowCount == 0 { return longTexts[place].texts.noteWithoutPlace() }
-    longTexts[place].texts.note(batch.content(.missing), wanted: .text, batch: batch, row: row)
+    longTexts[place].texts.recordCell(batch.content(.missing), wanted: .text, batch: batch, row: row)
   }
 
   /// The row of the first text that an operation compared with a number; the largest number if there is none yet.
@@ -322,9 +322,9 @@ struct ConversionTally: Sendable {
     _ other: ComparedTexts.Other, areMixed: Bool, at place: TextSample.Place
   ) {
     guard let index = index(of: operation, slot, other) else { return }
-    if areMixed { comparedTexts[index].note(ifFirst: left, right, at: place) }
+    if areMixed { comparedTexts[index].recordTexts(ifFirst: left, right, at: place) }
     if !areMixed || ComparedTexts.areExamined(inRow: place.row) {
-      comparedTexts[index].note(left, right, at: place)
+      comparedTexts[index].recordTexts(left, right, at: place)
     }
   }
 
@@ -364,20 +364,20 @@ struct ConversionTally: Sendable {
   ) {
     guard entries.indices.contains(slot) else { return }
     entries[slot].use = .type
-    note(slot, wanted: wanted, cell: cell, batch: batch, row: row)
+    recordMisfit(slot, wanted: wanted, cell: cell, batch: batch, row: row)
   }
 
   /// Records the unit of a cell that is read as a size.
   @inline(__always)
   mutating func noteUnit(_ slot: Int, _ content: Span<UInt8>, batch: Batch, row: Int) {
     guard entries.indices.contains(slot) else { return }
-    entries[slot].units.note(content, of: batch, row: row)
+    entries[slot].units.recordUnit(of: content, from: batch, row: row)
   }
 
   /// Records a date that is compared as text with a date of another spelling.
   mutating func noteDate(_ slot: Int, _ content: Span<UInt8>, batch: Batch, row: Int) {
     guard entries.indices.contains(slot) else { return }
-    entries[slot].dates.note(content, wanted: .date, batch: batch, row: row)
+    entries[slot].dates.recordCell(content, wanted: .date, batch: batch, row: row)
   }
 }
 

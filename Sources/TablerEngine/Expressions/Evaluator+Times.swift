@@ -12,7 +12,7 @@ extension Evaluator {
         if let time = context.time(batch.content(cell)) { return time }
       case .bool, .list, .object: break
       }
-      if cell.length > 0 { state.tally.note(slot, wanted: .date, cell: cell, batch: batch, row: row) }
+      if cell.length > 0 { state.tally.recordMisfit(slot, wanted: .date, cell: cell, batch: batch, row: row) }
       return nil
     case .choice(let branches, let otherwise): return time(choose(branches, otherwise))
     default:
@@ -45,7 +45,7 @@ extension Evaluator {
         if let size = Size.read(batch.content(cell), marks: context.marks(of: cell)) { return size }
       case .bool, .list, .object: break
       }
-      if cell.length > 0 { state.tally.note(slot, wanted: .size, cell: cell, batch: batch, row: row) }
+      if cell.length > 0 { state.tally.recordMisfit(slot, wanted: .size, cell: cell, batch: batch, row: row) }
       return nil
     case .choice(let branches, let otherwise): return size(choose(branches, otherwise))
     default:

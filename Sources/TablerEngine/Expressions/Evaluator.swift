@@ -312,7 +312,7 @@ extension Evaluator {
     case .null, .missing, .empty: return nil
     case .bool, .list, .object: break
     }
-    if cell.length > 0 { state.tally.note(slot, wanted: .number, cell: cell, batch: batch, row: row) }
+    if cell.length > 0 { state.tally.recordMisfit(slot, wanted: .number, cell: cell, batch: batch, row: row) }
     return nil
   }
 
@@ -345,7 +345,7 @@ extension Evaluator {
   /// Counts a value that is not valid for the column it is written to.
   mutating func noteMisfit(_ value: Value, slot: Int, wanted: ExpressionError.ValueKind) {
     guard let text = text(of: value)?.held(from: batch) else { return }
-    state.tally.note(slot, wanted: wanted, text.held.span, batch: batch, row: row)
+    state.tally.recordMisfit(slot, wanted: wanted, text.held.span, batch: batch, row: row)
   }
 
   /// Counts a value that did not convert, if it is that of a cell.
@@ -354,10 +354,12 @@ extension Evaluator {
     switch node {
     case .cell(let column, let slot), .typed(let column, let slot, _):
       let cell = cell(column)
-      if cell.length > 0 { state.tally.note(slot, wanted: wanted, cell: cell, batch: batch, row: row) }
+      if cell.length > 0 {
+        state.tally.recordMisfit(slot, wanted: wanted, cell: cell, batch: batch, row: row)
+      }
     case .way(_, let slot):
       guard let text = text(of: value)?.held(from: batch), !text.held.isEmpty else { return }
-      state.tally.note(slot, wanted: wanted, text.held.span, batch: batch, row: row)
+      state.tally.recordMisfit(slot, wanted: wanted, text.held.span, batch: batch, row: row)
     default: return
     }
   }

@@ -166,7 +166,7 @@ extension Selection {
           kept &+= 1
         }
       } else if cell.length > 0 {
-        evaluator.state.tally.note(slot, wanted: .number, cell: cell, batch: batch, row: row)
+        evaluator.state.tally.recordMisfit(slot, wanted: .number, cell: cell, batch: batch, row: row)
       }
     }
     rows.removeLast(rows.count - kept)
@@ -188,7 +188,7 @@ extension Selection {
           kept &+= 1
         }
       } else if cell.length > 0 {
-        evaluator.state.tally.note(slot, wanted: .date, cell: cell, batch: batch, row: row)
+        evaluator.state.tally.recordMisfit(slot, wanted: .date, cell: cell, batch: batch, row: row)
       }
     }
     rows.removeLast(rows.count - kept)

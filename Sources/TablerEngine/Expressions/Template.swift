@@ -298,7 +298,7 @@ final class RowTemplate: Sendable {
     } else if cell.count > 0, !cell.isNullLike, state.tally.entries[slot].count < Self.mostNoted {
       let isTime = if case .time = spec { true } else { false }
       if !isTime, NumberReader.isNumber(cell, marks: context.marks) { return }
-      state.tally.note(slot, wanted: isTime ? .date : .number, cell, batch: batch, row: row)
+      state.tally.recordMisfit(slot, wanted: isTime ? .date : .number, cell, batch: batch, row: row)
     }
   }
 

@@ -60,7 +60,7 @@ struct TextSample: Sendable {
   var byteCount: Int { (members.count + 2 * shapes.count) * (MemoryLayout<Hashed>.stride + 64) }
 
   /// Adds a text.
-  mutating func note(_ text: Span<UInt8>, at place: Place? = nil) {
+  mutating func addText(_ text: Span<UInt8>, at place: Place? = nil) {
     var (hash, shape) = (Self.basis, Self.basis)
     for index in text.indices {
       let byte = text[index]
@@ -76,7 +76,7 @@ struct TextSample: Sendable {
       members.insert(Hashed(hash: hash, member: member), at: known.index)
       if members.count > mostMembers { members.removeLast() }
     }
-    note(shape, text, place, text, place)
+    addShape(shape, text, place, text, place)
   }
 
   /// Adds the sample of another part of the same rows.
@@ -91,12 +91,12 @@ struct TextSample: Sendable {
     }
     members.removeLast(max(0, members.count - mostMembers))
     for shape in other.shapes {
-      note(shape.hash, shape.first.text.span, shape.first.place, shape.last.text.span, shape.last.place)
+      addShape(shape.hash, shape.first.text.span, shape.first.place, shape.last.text.span, shape.last.place)
     }
   }
 
   /// Adds the first and the last text of one shape.
-  private mutating func note(
+  private mutating func addShape(
     _ hash: UInt64, _ first: Span<UInt8>, _ firstPlace: Place?, _ last: Span<UInt8>, _ lastPlace: Place?
   ) {
     let known = Self.place(of: hash, among: shapes.count) { shapes[$0].hash }

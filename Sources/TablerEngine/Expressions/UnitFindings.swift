@@ -10,7 +10,7 @@ struct UnitFindings: Sendable {
   var isEmpty: Bool { thousandths.count == 0 && !hasOthers }
 
   /// Records the unit of a value.
-  mutating func note(_ text: Span<UInt8>, of origin: Batch, row: Int) {
+  mutating func recordUnit(of text: Span<UInt8>, from origin: Batch, row: Int) {
     switch Size.unit(of: text) {
     case .thousandth: thousandths.count(text, wanted: .size, batch: origin, row: row)
     case .other: hasOthers = true

@@ -57,7 +57,7 @@ final class DelimitedReader: RecordReader {
       do { end = try cutWhole(&parser) } catch { throw try hinted(error) }
       let line = feed.line
       let block = feed.block
-      note(parser)
+      addFindings(of: parser)
       feed.consume(to: end)
       openAt = parser.openAt
       isDone = feed.isLast && needsMore
@@ -124,7 +124,7 @@ extension DelimitedReader {
       parser.limits.columns = context.columnLimits.count
       let before = feed.start
       let end = try cut(&parser, limit: 1)
-      if hasHeader || parser.recordStarts.isEmpty { note(parser) }
+      if hasHeader || parser.recordStarts.isEmpty { addFindings(of: parser) }
       guard !parser.recordStarts.isEmpty else {
         feed.consume(to: end)
         if feed.isLast { break }
@@ -461,7 +461,7 @@ extension DelimitedReader {
   }
 
   /// Adds the findings of a parser before `end`, with the place of the first of each kind.
-  private func note(_ parser: borrowing DelimitedParser<MachineVector>) {
+  private func addFindings(of parser: borrowing DelimitedParser<MachineVector>) {
     for finding in parser.findings {
       let withColumn = finding.kind == .quoteInText
       findings.add(finding.kind, row: finding.row, count: finding.count) {

@@ -206,13 +206,13 @@ extension LineReader {
       }
       if !parser.hasOpenRecord {
         done = end
-        note(&comments)
+        recordComments(&comments)
       }
     }
     if feed.isLast {
       try parser.endRecord(feed, &records)
       done = end
-      note(&comments)
+      recordComments(&comments)
     } else if parser.hasOpenRecord {
       parser.forgetRecord()
     }
@@ -226,7 +226,7 @@ extension LineReader {
     areBlanks = WordsLine(block.span.extracting(text)).wordCount == columnCount
   }
 
-  private func note(_ comments: inout [(offset: Int, row: Int)]) {
+  private func recordComments(_ comments: inout [(offset: Int, row: Int)]) {
     for (offset, row) in comments {
       findings.add(.leftOutLine, row: row) { context.place(feed, at: offset) }
     }
@@ -346,7 +346,7 @@ struct LineRecords: ~Copyable {
   var isEmpty: Bool { starts.isEmpty }
 
   /// Records a line whose record comes next; its place is determined if it is the first of its kind.
-  mutating func note(_ kind: InputFindings.Kind, place: @autoclosure () -> InputError.Place) {
+  mutating func recordLine(_ kind: InputFindings.Kind, place: @autoclosure () -> InputError.Place) {
     findings.add(kind, row: count, place: place)
   }
 
@@ -474,7 +474,7 @@ struct RaggedRecords {
     switch context.options.ragged {
     case .fill where fields < fieldCounts.lowerBound || context.mayGrow: return true
     case .skip:
-      records.note(.skippedRow, place: context.place(feed, at: offset))
+      records.recordLine(.skippedRow, place: context.place(feed, at: offset))
       return false
     case .error, .fill:
       throw .ragged(

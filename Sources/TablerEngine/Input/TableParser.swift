@@ -228,7 +228,7 @@ struct TableParser: LineParser {
     let crossed = crossedLines
     forgetRecord()
     if isFooter || isClosed { return }
-    for offset in crossed { records.note(.crossedBoundary, place: context.place(feed, at: offset)) }
+    for offset in crossed { records.recordLine(.crossedBoundary, place: context.place(feed, at: offset)) }
     guard try ragged.check(record.fieldCount, at: record.text.lowerBound, feed, among: &records) else {
       return
     }

@@ -64,9 +64,9 @@ struct WordsParser: LineParser {
     let (ranges, fit) = layout.cells(of: WordsLine(block.span.extracting(text)))
     switch fit {
     case .whole: break
-    case .crossed: records.note(.crossedBoundary, place: context.place(feed, at: text.lowerBound))
+    case .crossed: records.recordLine(.crossedBoundary, place: context.place(feed, at: text.lowerBound))
     case .uneven where context.options.isFollowed: break
-    case .uneven: records.note(.unevenWords, place: context.place(feed, at: text.lowerBound))
+    case .uneven: records.recordLine(.unevenWords, place: context.place(feed, at: text.lowerBound))
     }
     records.begin(at: text.lowerBound)
     for range in ranges {

@@ -204,7 +204,7 @@ struct FindingsTally: Sendable {
 
   /// Counts the findings in the cells of a row.
   @inline(__always)
-  mutating func note(_ found: CellFindings, _ batch: Batch, _ row: Int) {
+  mutating func recordFindings(_ found: CellFindings, _ batch: Batch, _ row: Int) {
     if !found.isEmpty { add(found, batch, row) }
   }
 

@@ -203,7 +203,7 @@ extension Measurement where S: MeasuredSpelling {
       }
       if cell.length > width { width = cell.length }
       if !isSettled {
-        note(batch.content(cell), of: cell, in: column, isJSON: isJSON)
+        recordKind(of: batch.content(cell), cell: cell, in: column, isJSON: isJSON)
         isSettled = self.isSettled(column)
       }
     }
@@ -214,7 +214,7 @@ extension Measurement where S: MeasuredSpelling {
   private mutating func measure(
     _ column: Int, _ batch: Batch, _ row: Int, number: Int, _ cells: inout SpelledCells<S>
   ) {
-    if !isSettled(column) { note(cells.texts[column].value(batch, row), in: column, batch) }
+    if !isSettled(column) { recordKind(of: cells.texts[column].value(batch, row), in: column, batch) }
     if let source = cells.texts[column].verbatimColumn, !isDecimal[column] {
       let cell = batch.cell(row: row, column: source)
       if !cell.isAbsent {
@@ -275,9 +275,9 @@ extension Measurement where S: MeasuredSpelling {
   }
 
   /// Records whether the value of a column is a number.
-  private mutating func note(_ value: CellText.Value, in column: Int, _ batch: Batch) {
+  private mutating func recordKind(of value: CellText.Value, in column: Int, _ batch: Batch) {
     switch value {
-    case .cell(let cell): note(batch.content(cell), of: cell, in: column, isJSON: batch.isJSON)
+    case .cell(let cell): recordKind(of: batch.content(cell), cell: cell, in: column, isJSON: batch.isJSON)
     case .number: columns[column].hasNumbers = true
     case .text:
       columns[column].hasOthers = true
@@ -290,8 +290,8 @@ extension Measurement where S: MeasuredSpelling {
   ///
   /// An empty text is ignored.
   @inline(__always)
-  private mutating func note(
-    _ content: Span<UInt8>, of cell: Cell, in column: Int, isJSON: Bool
+  private mutating func recordKind(
+    of content: Span<UInt8>, cell: Cell, in column: Int, isJSON: Bool
   ) {
     if cell.isNull || content.isEmpty { return }
     let isNumber =

@@ -69,10 +69,10 @@ struct KeyColumn: Sendable {
           findings.numberCount &+= 1
         case .text(let code):
           codes.append(code)
-          findings.note(batch.content(cell))
+          findings.recordText(batch.content(cell))
         case .misfit:
           codes.append(key.coder.null)
-          misfits.note(cell, in: batch, wanted: key.comparison, row: row, of: origins[number])
+          misfits.recordMisfit(cell, in: batch, wanted: key.comparison, row: row, of: origins[number])
         case .unordered: throw .noOrder(key.unordered(cell, in: batch, row: row, of: origins[number]))
         }
         index &+= 1
@@ -93,7 +93,7 @@ struct KeyColumn: Sendable {
       guard cell.kind == .number || cell.kind == .text,
         NumberReader.isNumber(batch.content(cell), marks: cell.kind == .number ? .standard : key.coder.marks)
       else { continue }
-      findings.note(number: batch.content(cell), of: origins[id.batch], row: id.row)
+      findings.recordNumber(batch.content(cell), of: origins[id.batch], row: id.row)
     }
   }
 
@@ -104,7 +104,7 @@ struct KeyColumn: Sendable {
       let batch = batches[id.batch]
       let text = batch.content(batch.cell(row: id.row, column: column))
       if NullLikeWord(text) != nil { continue }
-      return findings.note(first: text, of: origins[id.batch], row: id.row)
+      return findings.recordFirst(text, of: origins[id.batch], row: id.row)
     }
   }
 
@@ -180,11 +180,11 @@ extension Rows {
 
 extension ConversionTally.Entry {
   /// Records a cell that did not convert; an empty text does not count.
-  fileprivate mutating func note(
+  fileprivate mutating func recordMisfit(
     _ cell: Cell, in batch: Batch, wanted: SortKey.Comparison, row: Int, of origin: Batch
   ) {
     guard cell.length > 0 else { return }
-    misfits.noteNew(batch.content(cell), wanted: wanted.valueKind, batch: origin, row: row)
+    misfits.recordNewCell(batch.content(cell), wanted: wanted.valueKind, batch: origin, row: row)
   }
 }
 

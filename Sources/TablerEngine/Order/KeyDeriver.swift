@@ -75,7 +75,7 @@ extension BoundKey {
     case .duration:
       builder.append(TablerEngine.Duration(text).map { .decimal($0.seconds) }, or: text, row: row)
     case .size:
-      builder.units.note(text, of: builder.origin, row: row)
+      builder.units.recordUnit(of: text, from: builder.origin, row: row)
       builder.append(Size.read(text, marks: marks), or: text, row: row)
     }
   }

@@ -69,7 +69,7 @@ struct KeyFindings: Sendable {
 
   /// Records a text that is not a number.
   @inline(__always)
-  mutating func note(_ text: Span<UInt8>) {
+  mutating func recordText(_ text: Span<UInt8>) {
     textCount &+= 1
     guard text.count <= Self.longest else { return }
     switch text.count > 0 ? text[0] : UInt8(ascii: "-") {
@@ -93,7 +93,7 @@ struct KeyFindings: Sendable {
   var lacksFirst: Bool { first == nil && textCount > wordCount }
 
   /// Records the first text.
-  mutating func note(first text: Span<UInt8>, of origin: Batch, row: Int) {
+  mutating func recordFirst(_ text: Span<UInt8>, of origin: Batch, row: Int) {
     first = ConversionTally.Misfit(text, of: origin, row: row, wanted: .number)
   }
 
@@ -105,7 +105,7 @@ struct KeyFindings: Sendable {
   }
 
   /// Records one of the first numbers.
-  mutating func note(number text: Span<UInt8>, of origin: Batch, row: Int) {
+  mutating func recordNumber(_ text: Span<UInt8>, of origin: Batch, row: Int) {
     numbers.append(FoundNumber(row: origin.rowNumber(ofRow: row), text: Array(copying: text)))
   }
 
@@ -200,13 +200,13 @@ extension KeyFindings {
       words[word, default: 0] += 1
     } else if text.beginsAsValue {
       valueCount += 1
-      sample.note(text)
+      sample.addText(text)
     }
   }
 
   @inline(never)
   private mutating func look(atLettered text: Span<UInt8>) {
     letteredCount += 1
-    letteredSample.note(text)
+    letteredSample.addText(text)
   }
 }

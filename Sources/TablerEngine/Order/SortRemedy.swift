@@ -84,7 +84,7 @@ struct SortReading {
     self.marks = marks
     self.numbers = numbers
     var signs = SizeSigns()
-    for text in texts { signs.note(text.span, marks) }
+    for text in texts { signs.recordSigns(of: text.span, marks) }
     self.signs = signs
   }
 

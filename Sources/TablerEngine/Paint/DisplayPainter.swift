@@ -135,7 +135,7 @@ struct RowWalk: Sendable {
   @inline(__always)
   mutating func endRow(_ batch: Batch, _ row: Int) {
     if found.isEmpty { return }
-    tally.note(found, batch, row)
+    tally.recordFindings(found, batch, row)
     found = CellFindings()
   }
 }

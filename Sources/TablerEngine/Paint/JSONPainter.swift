@@ -109,7 +109,7 @@ struct JSONPainter: ~Copyable, Painter {
       } else {
         appendObject(id.row, of: batch, to: &out)
       }
-      found.note(CellFindings(illFormed: replacementCount &- before), batch, id.row)
+      found.recordFindings(CellFindings(illFormed: replacementCount &- before), batch, id.row)
       if !isArray { out.append(UInt8(ascii: "\n")) }
     }
     found.releaseLargeBatches()

@@ -304,7 +304,7 @@ extension Assigner {
     if !new.isEmpty {
       for row in new { judgement?.asked.insert(Int(row)) }
       let allowed = guarding?.allowed(new, of: known.batch) ?? []
-      guarding?.note(refused: new.without(allowed), of: original)
+      guarding?.countRefused(new.without(allowed), of: original)
       for row in allowed { judgement?.allowed.insert(Int(row)) }
     }
     if let allowed = judgement?.allowed { rows.removeAll { !allowed.contains(Int($0)) } }
@@ -395,7 +395,7 @@ extension Assigner {
     guard mayHaveMisfits(place), ownStates[place].tally.hasMisfits || batch.hasMisfit(row: row) else {
       return
     }
-    losses[place].note(ownStates[place]) { state in
+    losses[place].countMisfits(ownStates[place]) { state in
       var evaluator = Evaluator(column.value.context, batch: batch, row: row, state: state)
       let value = evaluator.value(column.value.node)
       if let (type, slot) = column.type, !evaluator.fits(value, type) {

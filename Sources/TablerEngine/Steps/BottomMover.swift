@@ -113,7 +113,7 @@ struct BottomMover: PassingStep {
     moves[index].count += run.count
     moves[index].namedCount += going.count
     guard !going.isEmpty, let allowed = guarding?.allowed(going, of: batch) else { return going }
-    guarding?.note(refused: going.without(allowed), of: batch)
+    guarding?.countRefused(going.without(allowed), of: batch)
     return allowed
   }
 }

@@ -222,7 +222,9 @@ extension Deleter {
       let unwanted = Set(misfits)
       numbers.removeAll { unwanted.contains($0) }
     }
-    if guarding != nil { note(refused, by: index, among: came, from: first, left: numbers, of: batch) }
+    if guarding != nil {
+      countRefused(refused, by: index, among: came, from: first, left: numbers, of: batch)
+    }
   }
 
   /// Counts rows that a deletion refused, except those that an earlier one refused.
@@ -231,7 +233,7 @@ extension Deleter {
   ///   - came: the rows that it was applied to.
   ///   - first: the position of the first of them.
   ///   - left: the rows that it left.
-  private mutating func note(
+  private mutating func countRefused(
     _ refused: [UInt32], by index: Int, among came: [UInt32], from first: Int, left: [UInt32], of batch: Batch
   ) {
     var known: Set<UInt32> = []
@@ -248,7 +250,7 @@ extension Deleter {
       program.filter(batch, rows: &named, state: &state)
       new = new.without(named)
     }
-    if !new.isEmpty { guarding?.note(refused: new, of: batch) }
+    if !new.isEmpty { guarding?.countRefused(new, of: batch) }
     if case .rows = deletions[index].what { known.formUnion(refused) }
     deletions[index].leave(left, refused: known)
   }

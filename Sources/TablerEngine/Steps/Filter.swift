@@ -49,7 +49,9 @@ struct Filter: RowStep {
   private mutating func noteLosses(_ index: Int, _ leftOut: [UInt32], of batch: Batch, hasMisfits: Bool) {
     let condition = conditions[index]
     for row in leftOut where hasMisfits || batch.hasMisfit(row: Int(row)) {
-      losses[index].note(condition.state) { condition.program.truth(batch, row: Int(row), state: &$0) == nil }
+      losses[index].countMisfits(condition.state) {
+        condition.program.truth(batch, row: Int(row), state: &$0) == nil
+      }
     }
   }
 

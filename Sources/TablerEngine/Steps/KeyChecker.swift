@@ -51,7 +51,7 @@ struct KeyChecker: PassingStep {
         misfits.append((evaluator.row, text))
       }
       for (row, text) in misfits {
-        tally.note(index, wanted: key.comparison.valueKind, text.span, batch: batch, row: row)
+        tally.recordMisfit(index, wanted: key.comparison.valueKind, text.span, batch: batch, row: row)
       }
     }
   }
@@ -65,7 +65,7 @@ struct KeyChecker: PassingStep {
       guard let text = evaluator.text(of: value), evaluator.convert(value, to: type).isNull else { continue }
       let bytes = text.bytes(in: batch)
       if bytes.count == 0 || keys[index].coder.isAmount(bytes) { continue }
-      tally.note(index, wanted: keys[index].comparison.valueKind, bytes, batch: batch, row: Int(row))
+      tally.recordMisfit(index, wanted: keys[index].comparison.valueKind, bytes, batch: batch, row: Int(row))
     }
   }
 }

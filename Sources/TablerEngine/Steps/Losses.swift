@@ -14,7 +14,7 @@ struct Losses: Sendable {
   /// Evaluates a row once more, and counts its misfits if there are any.
   ///
   /// - Parameter evaluate: evaluates it; returns whether something is lost if a cell did not convert.
-  mutating func note(_ state: EvaluationState, _ evaluate: (inout EvaluationState) -> Bool) {
+  mutating func countMisfits(_ state: EvaluationState, _ evaluate: (inout EvaluationState) -> Bool) {
     var state = state
     state.countsDeclared = true
     // At first nothing is counted. Then all rows share a tally: only its first cell has its line determined.

@@ -152,7 +152,7 @@ extension Mover {
         first = origins.firstIndex { matches.contains($0) }.map { start + $0 }
         return first == nil
       }
-      return note(first, move)
+      return reportIfMissing(first, move)
     case .afterMatch(let program):
       let matches = try findMatches(program, rows)
       var last: Int?
@@ -160,11 +160,11 @@ extension Mover {
         last = origins.lastIndex { matches.contains($0) }.map { start + $0 } ?? last
         return true
       }
-      return note(last.map { $0 + 1 }, move)
+      return reportIfMissing(last.map { $0 + 1 }, move)
     }
   }
 
-  private mutating func note(_ place: Int?, _ move: BoundMove) -> Int? {
+  private mutating func reportIfMissing(_ place: Int?, _ move: BoundMove) -> Int? {
     if place == nil { findings.append(.noPlace(move: move.source)) }
     return place
   }

@@ -25,7 +25,7 @@ struct RowGuard {
   }
 
   /// Counts rows of a batch, as it was read, that may not be touched.
-  mutating func note(refused rows: [UInt32], of batch: Batch) { refusals.note(rows, of: batch) }
+  mutating func countRefused(_ rows: [UInt32], of batch: Batch) { refusals.countRows(rows, of: batch) }
 
   /// The rows that have had misfits since the last call, if such rows are left out.
   mutating func takeMisfits() -> [UInt32] { state.tally.takeRows() }
@@ -45,7 +45,7 @@ struct Refusals: Sendable {
   private var counted: (batch: Int, rows: Set<UInt32>) = (0, [])
 
   /// Counts rows of a batch that are not counted yet.
-  mutating func note(_ rows: [UInt32], of batch: Batch) {
+  mutating func countRows(_ rows: [UInt32], of batch: Batch) {
     let first = batch.rowNumber(ofRow: 0)
     if counted.batch != first { counted = (first, []) }
     for row in rows where counted.rows.insert(row).inserted {

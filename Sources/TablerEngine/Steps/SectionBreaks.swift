@@ -100,7 +100,7 @@ struct SectionBreaks: Sendable {
       if !isNull, !current.isNull, isSame(found, current, evaluator) { return nil }
     }
     var value = isNull ? .null : found
-    note(value, evaluator)
+    countReturn(of: value, evaluator)
     length = longText(value, evaluator)
     if length != nil { cutCount += 1 }
     value = evaluator.held(value, atMost: Self.mostHeld)
@@ -122,7 +122,7 @@ struct SectionBreaks: Sendable {
   }
 
   /// Counts a value that returned.
-  private mutating func note(_ value: Value, _ evaluator: borrowing Evaluator) {
+  private mutating func countReturn(of value: Value, _ evaluator: borrowing Evaluator) {
     let key = evaluator.hash(of: value)
     guard known.contains(key) else {
       if known.count < Self.mostKnown { known.insert(key) }

@@ -265,7 +265,7 @@ extension Sections {
     }
     try body(.end(footers: section.foot.lines))
     templateFailure = templateFailure ?? section.header?.failure ?? section.foot.failure
-    note(section.foot.tallies + (section.header.map { [$0.tally] } ?? []))
+    countMisfits(of: section.foot.tallies + (section.header.map { [$0.tally] } ?? []))
   }
 
   /// Holds the current rows that wait for the heading of their section.
@@ -280,7 +280,7 @@ extension Sections {
   }
 
   /// Counts the cells that did not convert, each once, however many templates of a section saw it.
-  private mutating func note(_ tallies: [ConversionTally]) {
+  private mutating func countMisfits(of tallies: [ConversionTally]) {
     for tally in tallies {
       others.add(longTextsOf: tally)
       others.add(comparedTextsOf: tally)

@@ -108,7 +108,8 @@ extension TypeChecker {
       lines = known
       line = known[RowID(batch: 0, row: row)]
     }
-    tally.note(column.slot, wanted: column.type.valueKind, cell: cell, batch: batch, row: row, line: line)
+    tally.recordMisfit(
+      column.slot, wanted: column.type.valueKind, cell: cell, batch: batch, row: row, line: line)
     var changed = cells.take() ?? batch.cells
     changed[note] = cell.asMisfit
     cells = changed

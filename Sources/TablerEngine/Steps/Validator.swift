@@ -285,7 +285,7 @@ extension Validator {
       let (batch, numbers) = runs[index]
       let failing = check(numbers, of: batch)
       let invalid = failing.rows
-      note(failing, of: batch)
+      recordFailures(failing, of: batch)
       findings.rowCount += invalid.count
       switch policy {
       case .keep: runs[index].batch = noted(failing, of: batch)
@@ -331,7 +331,7 @@ extension Validator {
   }
 
   /// Records the failures in a batch.
-  private mutating func note(_ failing: [Failing], of batch: Batch) {
+  private mutating func recordFailures(_ failing: [Failing], of batch: Batch) {
     var last = (row: 0, line: failing.isEmpty ? 0 : batch.line(ofRow: 0))
     for failure in failing.prefix(findings.room) {
       let row = Int(failure.row)

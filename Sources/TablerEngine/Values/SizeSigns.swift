@@ -10,7 +10,7 @@ struct SizeSigns: Sendable {
   private var hasSmallLetter = false
 
   /// Records the signs of a text.
-  mutating func note(_ text: Span<UInt8>, _ marks: NumberMarks) {
+  mutating func recordSigns(of text: Span<UInt8>, _ marks: NumberMarks) {
     var start = 0
     var end = text.count
     while start < end, NumberScan.isBlank(text[start]) { start += 1 }

@@ -335,7 +335,7 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
   private mutating func noteText(_ text: Span<UInt8>, _ slot: Int, _ evaluator: inout Evaluator) {
     guard texts.entries.indices.contains(slot) else { return }
     let line = texts.entries[slot].misfits.first == nil ? evaluator.line() : nil
-    texts.entries[slot].misfits.noteNew(
+    texts.entries[slot].misfits.recordNewCell(
       text, wanted: .number, batch: evaluator.batch, row: evaluator.row, line: line)
     if evaluator.context.dateFormat != nil, evaluator.context.time(text) != nil { return }
     evaluator.noteText(text, slot: slot, isLargest: Side.sign > 0)

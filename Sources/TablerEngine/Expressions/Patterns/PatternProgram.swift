@@ -74,7 +74,7 @@ extension PatternProgram {
       guard let number = number(of: set) else { return nil }
       return append(.scalars(set: number, next: next))
     case .assertion(let assertion):
-      note(assertion)
+      recordUse(of: assertion)
       return append(.assertion(assertion, next: next))
     case .group(let inner, let number):
       guard let end = append(.save(slot: 2 * number + 1, next: next)), let entry = emit(inner, next: end)
@@ -167,7 +167,7 @@ extension PatternProgram {
     return sets.count - 1
   }
 
-  private mutating func note(_ assertion: PatternAssertion) {
+  private mutating func recordUse(of assertion: PatternAssertion) {
     switch assertion {
     case .textStart: usesTextStart = true
     case .textEnd: break

@@ -103,7 +103,7 @@ extension PatternWalk {
     guard index < text.count else { return kept[stretchStarts.count].contains(place) }
     if index >= end(of: stretch, in: text) {
       repeat { stretch &+= 1 } while index >= end(of: stretch, in: text)
-      note(stretch, in: text)
+      recordStretch(stretch, in: text)
       number = 0
     }
     while scalarStarts[number] < index { number &+= 1 }
@@ -124,15 +124,15 @@ extension PatternWalk {
       index += text.scalar(at: index).length
     }
     kept = Array(repeating: Places(ways.program.instructions.count), count: stretchStarts.count + 1)
-    ways.note(&kept[stretchStarts.count], in: text, at: text.count, before: nil, &stack)
+    ways.findAlive(&kept[stretchStarts.count], in: text, at: text.count, before: nil, &stack)
     for stretch in stretchStarts.indices.reversed() {
-      note(stretch, in: text)
+      recordStretch(stretch, in: text)
       kept[stretch] = alive[0]
     }
   }
 
   /// Records what is alive in a stretch, computed from what is alive after it.
-  private mutating func note(_ stretch: Int, in text: Span<UInt8>) {
+  private mutating func recordStretch(_ stretch: Int, in text: Span<UInt8>) {
     scalarStarts.removeAll(keepingCapacity: true)
     var index = stretchStarts[stretch]
     let end = end(of: stretch, in: text)
@@ -143,7 +143,7 @@ extension PatternWalk {
     while alive.count < scalarStarts.count { alive.append(Places(ways.program.instructions.count)) }
     var next = kept[stretch + 1]
     for number in scalarStarts.indices.reversed() {
-      ways.note(&alive[number], in: text, at: scalarStarts[number], before: next, &stack)
+      ways.findAlive(&alive[number], in: text, at: scalarStarts[number], before: next, &stack)
       next = alive[number]
     }
   }
@@ -194,7 +194,7 @@ extension PatternWalk {
     }
 
     /// Computes what is alive at `index` from what is alive after the scalar there; nil if the text ends.
-    func note(
+    func findAlive(
       _ alive: inout Places, in text: Span<UInt8>, at index: Int, before next: Places?, _ stack: inout [Int]
     ) {
       alive.removeAll()
