@@ -233,8 +233,8 @@ extension Failure {
 
 extension AggregateRoom {
   /// Makes sure, after each batch, that the data kept for an option fits into memory.
-  mutating func settle(_ keeper: inout some AggregateKeeper, option: String) throws(Failure) {
-    do { try settle(&keeper) } catch {
+  mutating func spillIfFull(_ keeper: inout some AggregateKeeper, option: String) throws(Failure) {
+    do { try spillIfFull(&keeper) } catch {
       switch error {
       case .tooLarge: throw .footerTooLarge(option: option)
       case .system(let error): throw .spill(error)

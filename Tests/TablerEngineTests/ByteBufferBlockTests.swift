@@ -87,7 +87,7 @@ struct ByteBufferBlockTests {
       let written = buffer.count
       #expect(written == expected.count)
     }
-    buffer.settle()
+    buffer.writePendingBlanks()
     try output.write(buffer.span)
     try output.commit()
     let damage = buffer.damage

@@ -303,7 +303,7 @@ extension ByteBuffer {
   mutating func unpin() { pins &-= 1 }
 
   /// Writes the blanks that have only been counted.
-  mutating func settle() {
+  mutating func writePendingBlanks() {
     write(0x20, count: pendingBlanks)
     pendingBlanks = 0
   }
@@ -322,7 +322,7 @@ extension ByteBuffer {
     var end = bytes.count
     while end > 0, bytes[end &- 1] == 0x20 { end &-= 1 }
     if end > 0 {
-      settle()
+      writePendingBlanks()
       write(bytes.extracting(..<end))
     }
     drained += bytes.count
@@ -347,7 +347,7 @@ extension ByteBuffer {
     if byte == 0x20 {
       pendingBlanks += times
     } else {
-      settle()
+      writePendingBlanks()
       write(byte, count: times)
     }
     drained += times
@@ -360,7 +360,7 @@ extension ByteBuffer {
     // SAFETY: the index is below `held`.
     while end > 0, unsafe base[end - 1] == 0x20 { end -= 1 }
     if end > 0 {
-      settle()
+      writePendingBlanks()
       // SAFETY: the first `held` bytes at `base` are initialized, and nothing changes them meanwhile.
       write(unsafe Span(_unsafeStart: base, count: end))
     }

@@ -77,7 +77,7 @@ struct CellLooks: Sendable {
     while end > start, NumberScan.isBlank(text[end - 1]) { end -= 1 }
     guard start < end, end - start <= Self.longest else { return }
     if looks.isEmpty { looks = [Int](repeating: 0, count: Look.allCases.count) }
-    if let look = look(at: text.extracting(start..<end)) { looks[look.rawValue] += 1 }
+    if let look = classify(text.extracting(start..<end)) { looks[look.rawValue] += 1 }
   }
 
   /// Adds the cells of another part of the same input.
@@ -151,7 +151,7 @@ extension CellLooks {
 // MARK: - Looking
 
 extension CellLooks {
-  private mutating func look(at text: Span<UInt8>) -> Look? {
+  private mutating func classify(_ text: Span<UInt8>) -> Look? {
     if let word = Self.nullLike.firstIndex(where: { text.equals($0) }) {
       Self.count(word, of: Self.nullLike.count, in: &words)
       return .nothing

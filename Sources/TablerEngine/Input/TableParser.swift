@@ -100,7 +100,7 @@ struct TableParser: LineParser {
     allowsBlankLines = rule.junctions.isEmpty
     headerIsStrong = (found.headerRule ?? rule).isStrong
     isPandoc = rule.hasColons && !rule.isMarkdown || found.isMultiline
-    let (rows, body) = try look(at: feed, rule, hasHeader ? header : [])
+    let (rows, body) = try examineFirstRows(of: feed, rule, hasHeader ? header : [])
     if found.top == nil, !isParted, sections == SectionMarks() { allowsBlankLines = false }
     let isMarkdown = rule.isMarkdown && found.top == nil
     isDrawnInASCII = !isMarkdown && rule.isASCII
@@ -416,8 +416,8 @@ extension TableParser {
   /// Examines the first rows: whether rules or blank lines separate them, and what separates sections.
   ///
   /// - Returns: the rows read so far, and those above a footer.
-  private mutating func look(
-    at feed: BlockFeed, _ structure: TableRule, _ header: [WordsLine]
+  private mutating func examineFirstRows(
+    of feed: BlockFeed, _ structure: TableRule, _ header: [WordsLine]
   ) throws(InputError) -> (rows: [WordsLine], body: [WordsLine]) {
     if context.options.isFollowed { return ([], []) }
     do { try feed.hold { _ in false } } catch { throw .system(error) }

@@ -41,18 +41,18 @@ struct DateColumn {
   /// - Parameters:
   ///   - number: the number of the first of them among the rows shown, from 1.
   ///   - scratch: a buffer for texts.
-  mutating func look(at rows: Rows, firstNumber number: Int, _ scratch: inout ByteBuffer) {
+  mutating func examineRows(_ rows: Rows, firstNumber number: Int, _ scratch: inout ByteBuffer) {
     for (index, id) in rows.ids.enumerated() where !hasOthers {
       let batch = rows.batches[id.batch]
       switch text.show(batch, id.row, number: number + index, into: &scratch) {
-      case .cell(let cell): look(at: batch.drawn(cell))
-      case .scratch: look(at: scratch.span)
+      case .cell(let cell): examineText(batch.drawn(cell))
+      case .scratch: examineText(scratch.span)
       case .absent: break
       }
     }
   }
 
-  private mutating func look(at text: Span<UInt8>) {
+  private mutating func examineText(_ text: Span<UInt8>) {
     if text.isEmpty || text.isNullLike { return }
     if text.isDateOrTime { hasDates = true } else { hasOthers = true }
   }

@@ -136,7 +136,7 @@ struct CardFields: Sendable {
 
   /// Finds the fields of a record.
   @inline(__always)
-  mutating func look(at row: Int, of batch: Batch, _ texts: [CellText]) {
+  mutating func findFields(ofRow row: Int, of batch: Batch, _ texts: [CellText]) {
     if keepsRecords { arrange(row, of: batch, texts) }
   }
 

@@ -118,7 +118,7 @@ struct FooterLines: AggregateKeeper, Sendable {
   }
 
   /// Sets the value of the name that is no column.
-  mutating func give(_ value: Value) {
+  mutating func setGiven(_ value: Value) {
     for line in made.indices {
       guard case .slots(var slots) = made[line] else { continue }
       for index in slots.indices {

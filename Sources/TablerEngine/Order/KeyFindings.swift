@@ -77,13 +77,13 @@ struct KeyFindings: Sendable {
       UInt8(ascii: "$"), UInt8(ascii: "("), UInt8(ascii: " "), 0xC2, 0xD6, 0xD8,
       0xDF...0xE2,
       0xEA, 0xEF, 0xF0:
-      look(at: text)
+      classify(text)
     case UInt8(ascii: "N"), UInt8(ascii: "n"):
-      if text.holdsDigit { look(atLettered: text) } else { look(at: text) }
+      if text.holdsDigit { countLettered(text) } else { classify(text) }
       if text.count == 2, text.isCodeOfTwoLetters { hasCodes = true }
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "#"),
       UInt8(ascii: "/"), UInt8(ascii: "_"):
-      if text.holdsDigit { look(atLettered: text) }
+      if text.holdsDigit { countLettered(text) }
       if text.count == 2, text.isCodeOfTwoLetters { hasCodes = true }
     default: return
     }
@@ -195,7 +195,7 @@ extension KeyFindings {
   private static var rowsWithNumbers: Int { 1000 }
 
   @inline(never)
-  private mutating func look(at text: Span<UInt8>) {
+  private mutating func classify(_ text: Span<UInt8>) {
     if let word = NullLikeWord(text) {
       words[word, default: 0] += 1
     } else if text.beginsAsValue {
@@ -205,7 +205,7 @@ extension KeyFindings {
   }
 
   @inline(never)
-  private mutating func look(atLettered text: Span<UInt8>) {
+  private mutating func countLettered(_ text: Span<UInt8>) {
     letteredCount += 1
     letteredSample.addText(text)
   }

@@ -114,7 +114,7 @@ struct CardPainter<Form: CardForm & ~Copyable>: ~Copyable, DisplayPainter {
     let number = walk.number
     walk.found += form.appendTitle(look, &titles, batch, row, number: number, to: &out)
     let shared = look.map { SharedLook($0) }
-    fields.look(at: row, of: batch, cells.texts)
+    fields.findFields(ofRow: row, of: batch, cells.texts)
     for index in fields.indices {
       let cell = parts(of: index, marks[index], in: shared, batch, row)
       walk.found += form.appendField(cell, &cells, batch, row, number: number, to: &out)

@@ -194,7 +194,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     if fields.areFixed {
       for index in slots.indices { height &+= paintField(index, batch, row, into: &out) }
     } else {
-      fields.look(at: row, of: batch, reader.texts)
+      fields.findFields(ofRow: row, of: batch, reader.texts)
       makeRoom()
       for index in fields.indices { height &+= paintField(index, batch, row, into: &out) }
     }

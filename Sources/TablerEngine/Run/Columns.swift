@@ -96,7 +96,9 @@ struct Columns {
   }
 
   /// Searches the first rows of a batch for names that options use.
-  mutating func look(at batch: Batch, count: Int) { expected.look(at: batch, count: count, read) }
+  mutating func findNames(in batch: Batch, count: Int) {
+    expected.removeNames(foundIn: batch, count: count, read)
+  }
 
   /// Begins the table with fewer columns than are now known: it makes no difference how much was read.
   mutating func begin(with schema: Schema) { begun = schema }
@@ -104,7 +106,7 @@ struct Columns {
 
 extension Columns {
   /// Chooses the columns that are drawn, and creates the footer below them.
-  mutating func settle() throws(Failure) -> (Choice, FooterLines, TableTemplates) {
+  mutating func chooseShownColumns() throws(Failure) -> (Choice, FooterLines, TableTemplates) {
     let choice = try chosen(from: &begun)
     let footers: FooterLines
     do { footers = try FooterLines(templates.footers, choice.fields, &begun, context) } catch {
@@ -556,7 +558,7 @@ struct ExpectedNames {
   init(_ names: [WantedName] = []) { self.names = names.map { Name(wanted: $0) } }
 
   /// Forgets the names that the first rows of a batch have.
-  mutating func look(at batch: Batch, count: Int, _ schema: Schema) {
+  mutating func removeNames(foundIn batch: Batch, count: Int, _ schema: Schema) {
     for index in names.indices.reversed() {
       let column = names[index].wanted.column
       let isMet =

@@ -152,7 +152,7 @@ struct PagerDestination: Destination, ~Copyable {
     var outcome: Outcome
     do throws(Failure) {
       outcome = try drawer.draw(table, layout, orFitted: fitted, into: &sink)
-      if paged.isLeft { outcome.isCutShort = true } else { try sink.flush() }
+      if paged.pagerWasQuit { outcome.isCutShort = true } else { try sink.flush() }
       if paged.isShort, let copy {
         let fitted = PagedOutput(paging, pinsHead: false, startsPager: false)
         sink = Sink(OutputFile(showing: fitted))
@@ -163,9 +163,9 @@ struct PagerDestination: Destination, ~Copyable {
       do { try paged.finish() } catch { throw .output(error) }
     } catch {
       outcome = Outcome()
-      let isLeft = paged.isLeft
+      let wasQuit = paged.pagerWasQuit
       try? paged.finish()
-      if !isLeft { throw error }
+      if !wasQuit { throw error }
     }
     return outcome
   }

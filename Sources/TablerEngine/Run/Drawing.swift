@@ -174,7 +174,7 @@ extension ShownTable {
     try forEachPiece(ofFirst: Schedule.alignedRows) { rows, start in
       measurement.measure(rows, 0..<rows.count, firstNumber: start + 1)
       guard breaks else { return }
-      for index in dates.indices { dates[index].look(at: rows, firstNumber: start + 1, &scratch) }
+      for index in dates.indices { dates[index].examineRows(rows, firstNumber: start + 1, &scratch) }
     }
     return columns.indices.map { index in
       let measure = measurement.columns[index]

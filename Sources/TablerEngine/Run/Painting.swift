@@ -151,7 +151,7 @@ extension Painting {
         Progress.advance(rows: tuning.pieceSize)
       }
     } catch {
-      if sink.isLeft { return outcome([], painter) }
+      if sink.pagerWasQuit { return outcome([], painter) }
       throw error
     }
     painter.styles.merge(findings)
@@ -228,7 +228,7 @@ extension Painting {
       }
       try sections.finish { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
     } catch {
-      if sink.isLeft { return outcome(painter.notices, painter) }
+      if sink.pagerWasQuit { return outcome(painter.notices, painter) }
       try sink.flush()
       throw error
     }

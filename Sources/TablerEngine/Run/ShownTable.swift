@@ -77,7 +77,7 @@ struct ShownTable: ~Copyable {
 
   /// Begins a table with the columns known so far.
   init(_ columns: inout Columns, _ plan: Plan, _ schedule: Schedule) throws(Failure) {
-    let (choice, footers, templates) = try columns.settle()
+    let (choice, footers, templates) = try columns.chooseShownColumns()
     let styles = try columns.styles(of: choice.fields)
     self.styles = styles
     self.columns = choice.fields
@@ -126,7 +126,7 @@ struct ShownTable: ~Copyable {
     if footers.needsRows {
       try rows.forEachRun { (batch, numbers) throws(Failure) in
         footers.accumulate(batch, numbers)
-        if footers.keepsMore { try footerRoom.settle(&footers, option: "--footer") }
+        if footers.keepsMore { try footerRoom.spillIfFull(&footers, option: "--footer") }
       }
     }
     try recorder?.addRows(rows)

@@ -15,7 +15,7 @@ struct Sink: ~Copyable {
   var changesOwner: Bool { output.changesOwner }
 
   /// Whether the output is no longer seen: the user quit the pager.
-  var isLeft: Bool { output.paged?.isLeft ?? false }
+  var pagerWasQuit: Bool { output.paged?.pagerWasQuit ?? false }
 
   /// The number of bytes that are written together.
   static let fullSize = 1 << 18
@@ -55,7 +55,7 @@ struct Sink: ~Copyable {
   /// Writes the buffer out.
   mutating func flush() throws(Failure) {
     guard !buffer.isEmpty else { return }
-    buffer.settle()
+    buffer.writePendingBlanks()
     if let damage = buffer.damage { throw .output(damage) }
     do { try output.write(buffer.span) } catch { throw .output(error) }
     buffer.removeAll()

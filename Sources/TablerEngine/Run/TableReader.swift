@@ -188,7 +188,7 @@ final class TableReader {
     guard let (batch, start) = try nextRecords() else { return reading.isPaused ? nil : try heldRows() }
     let isRead = batch !== added
     if batch.isLarge { hasLargeBatches = true }
-    if reading.schema.hasTypes || steps.hasRules { try steps.know(reading.schema) }
+    if reading.schema.hasTypes || steps.hasRules { try steps.adoptColumns(of: reading.schema) }
     let rows = try steps.pass(start == 0 ? batch : batch.extracting(start..<batch.rowCount))
     let end = start + steps.lookedAtCount
     if isRead, let last = steps.lastNeeded, !readsAll, !steps.readsOn {
@@ -203,7 +203,7 @@ final class TableReader {
     } else {
       columns.adopt(isAhead ? reading.schema(through: batch.rowCount - 1, of: batch) : reading.schema)
     }
-    columns.look(at: batch, count: end)
+    columns.findNames(in: batch, count: end)
     try throwFailure()
     if plan.input.isFollowed, let listener { for finding in steps.takeFindings() { listener(finding) } }
     return rows
@@ -225,7 +225,7 @@ final class TableReader {
       return
     }
     while let (batch, start) = try nextRecords() {
-      try steps.know(reading.schema)
+      try steps.adoptColumns(of: reading.schema)
       _ = try steps.pass(start == 0 ? batch : batch.extracting(start..<batch.rowCount))
       try throwFailure()
     }

@@ -75,7 +75,7 @@ struct Adder: Step {
   private static func column(
     of pair: Assignment, _ binder: inout Binder
   ) throws(ExpressionError) -> Int {
-    if let column = binder.schema.give(name: pair.column, at: pair.position) { return column }
+    if let column = binder.schema.markGiven(name: pair.column, at: pair.position) { return column }
     throw pair.value.error(notFound: pair.notFound(in: binder.schema), at: pair.range)
   }
 
@@ -93,7 +93,7 @@ struct Adder: Step {
     guard let first = parts.first else { return rows }
     var computed = ComputedColumn(at: first.column, of: rows, count: recordCount, room: .max)
     for (index, part) in parts.enumerated() {
-      computed.goOn(to: part.column)
+      computed.advance(toColumn: part.column)
       let value = part.value.value(rows, row: part.record, state: &states[index])
       let types = CellTypes(rows, of: part.value, declared: part.type)
       computed.set(value, row: part.record, types, part.value.context.marks)

@@ -373,7 +373,7 @@ extension Assigner {
 
   /// Counts the cells that are null in the remaining rows, and those that are null because a cell did not
   /// convert: a later assignment may have filled a cell again.
-  mutating func settle(_ rows: BatchRows) {
+  mutating func recordRemaining(_ rows: BatchRows) {
     if emptyings.isEmpty { return }
     var left = RowBits(rowCount: rows.batch.rowCount)
     for row in rows.numbersOfRows { left.insert(Int(row)) }

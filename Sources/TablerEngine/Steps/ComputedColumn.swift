@@ -58,7 +58,7 @@ struct ComputedColumn: ~Copyable {
   }
 
   /// Moves on to a later column, unless it is the current one.
-  mutating func goOn(to index: Int) {
+  mutating func advance(toColumn index: Int) {
     if index == self.index { return }
     done.append((self.index, cells))
     cells = [Cell](repeating: .missing, count: batch.rowCount)

@@ -40,7 +40,7 @@ struct Deleter: RowStep, PassingStep {
     var passedRefused = 0
 
     /// Whether the number of all rows is known.
-    private var isSettled = false
+    private var hasTotal = false
 
     init(_ what: What, bounds: [Range<Int>] = [], last: StoredRows? = nil) {
       self.what = what
@@ -62,9 +62,9 @@ struct Deleter: RowStep, PassingStep {
     }
 
     /// Sets the number of all rows; only the first call has an effect: before it, as many rows follow as are held.
-    mutating func settle(total: Int) {
-      guard !isSettled, case .rows(let ranges) = what else { return }
-      isSettled = true
+    mutating func setTotal(_ total: Int) {
+      guard !hasTotal, case .rows(let ranges) = what else { return }
+      hasTotal = true
       bounds = ranges.bounds(count: total)
       passed = 0
     }
@@ -161,7 +161,7 @@ extension Deleter {
   private mutating func release(_ room: Int) throws(SystemError) -> Rows? {
     for index in deletions.indices {
       guard var last = deletions[index].last else { continue }
-      deletions[index].settle(total: deletions[index].count + last.count)
+      deletions[index].setTotal(deletions[index].count + last.count)
       deletions[index].last = nil
       guard var rows = try last.takeFirst() else { continue }
       deletions[index].last = last

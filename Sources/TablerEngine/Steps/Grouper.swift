@@ -590,7 +590,7 @@ extension Grouper {
     if !keys.isEmpty {
       var computed = ComputedColumn(at: 0, of: batch, count: groups.count, room: room)
       for column in keys.indices {
-        computed.goOn(to: column)
+        computed.advance(toColumn: column)
         for (row, group) in groups.enumerated() {
           let cell = table.cell(column, ofGroup: group)
           let drawn = drawnDigits(of: cell, column)
@@ -608,7 +608,7 @@ extension Grouper {
     let used = Set(outputs.flatMap(\.earlier))
     var values: [[Value]] = []
     for index in outputs.indices where computed.room >= 0 {
-      computed.goOn(to: keys.count + index)
+      computed.advance(toColumn: keys.count + index)
       let types = CellTypes(batch, of: outputs[index].program)
       let context = context
       var own: [Value] = []

@@ -64,7 +64,7 @@ struct OrderVerifier: PassingStep {
     guard disorder == nil, !columns.isEmpty, rows.count > 0 else { return }
     let before = self
     do {
-      try look(at: rows)
+      try verifyRows(rows)
       if disorder == nil || rows.count == 1 { return }
     } catch { if rows.count == 1 { throw error } }
     self = before
@@ -75,7 +75,7 @@ struct OrderVerifier: PassingStep {
     try verify(half)
   }
 
-  private mutating func look(at rows: Rows) throws(SortError) {
+  private mutating func verifyRows(_ rows: Rows) throws(SortError) {
     guard let end = rows.ids.last else { return }
     var chain: [RowID] = []
     var origins: [Batch] = []

@@ -55,7 +55,7 @@ struct Rejects: Sendable {
       }
     }
     for (column, part) in zip(columns.dropFirst(), [\Reason.field, \Reason.message]) {
-      computed.goOn(to: column)
+      computed.advance(toColumn: column)
       var rest = reasons[...]
       for row in rows {
         let own = rest.prefix { $0.row == row }

@@ -209,7 +209,7 @@ extension Sections {
   ) throws(Failure) {
     var section = Section(header: header, foot: foot)
     section.header?.given = value
-    section.foot.give(value)
+    section.foot.setGiven(value)
     if !(header?.needsRows ?? false) {
       section.isBegun = true
       try body(.begin(heading: section.header?.text))
@@ -238,7 +238,7 @@ extension Sections {
     section?.header = nil
     defer { section?.header = header }
     header.accumulate(batch, rows: rows.span)
-    if header.keepsMore { try headerRoom.settle(&header, option: "--section-header") }
+    if header.keepsMore { try headerRoom.spillIfFull(&header, option: "--section-header") }
   }
 
   private mutating func addToFoot(_ batch: Batch, _ rows: [UInt32]) throws(Failure) {
@@ -246,7 +246,7 @@ extension Sections {
     section?.foot = .none
     defer { section?.foot = foot }
     foot.accumulate(batch, rows)
-    if foot.keepsMore { try footRoom.settle(&foot, option: "--section-footer") }
+    if foot.keepsMore { try footRoom.spillIfFull(&foot, option: "--section-footer") }
   }
 
   /// Ends the open section.
@@ -337,14 +337,14 @@ extension Sections.Foot: AggregateKeeper {
   }
 
   /// Sets the value of the name `section`.
-  fileprivate mutating func give(_ value: Value) {
+  fileprivate mutating func setGiven(_ value: Value) {
     switch self {
     case .none: break
     case .text(var template):
       template.given = value
       self = .text(template)
     case .lines(var lines):
-      lines.give(value)
+      lines.setGiven(value)
       self = .lines(lines)
     }
   }

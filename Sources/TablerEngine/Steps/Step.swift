@@ -37,7 +37,7 @@ protocol Step {
   /// Learns of columns that came with the next batch.
   ///
   /// - Throws: the mistake in an expression about one of them.
-  mutating func know(_ schema: Schema) throws(ExpressionError)
+  mutating func adoptColumns(of schema: Schema) throws(ExpressionError)
 }
 
 extension Step {
@@ -66,7 +66,7 @@ extension Step {
   var missingRows: [Notice] { [] }
 
   /// Does nothing, unless a step reads columns that no expression names.
-  mutating func know(_ schema: Schema) throws(ExpressionError) {}
+  mutating func adoptColumns(of schema: Schema) throws(ExpressionError) {}
 
   /// The failure with which an expression ended the run.
   func evaluationFailure(_ sources: [Source]) -> Failure? {
@@ -101,12 +101,12 @@ protocol RowStep: Step {
   mutating func apply(to rows: inout BatchRows)
 
   /// Records the rows of that batch that all row steps have left.
-  mutating func settle(_ rows: BatchRows)
+  mutating func recordRemaining(_ rows: BatchRows)
 }
 
 extension RowStep {
   /// Does nothing, unless a step counts what becomes of its rows.
-  mutating func settle(_ rows: BatchRows) {}
+  mutating func recordRemaining(_ rows: BatchRows) {}
 }
 
 /// A step that rows pass as they come: some are passed on at once, others are held until their fate is known.

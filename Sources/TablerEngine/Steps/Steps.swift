@@ -196,7 +196,7 @@ extension Steps {
   private mutating func applyRowSteps(to batch: Batch, count: Int) -> BatchRows {
     var rows = BatchRows(batch, count: count)
     for index in rowSteps.indices { rowSteps[index].apply(to: &rows) }
-    for index in rowSteps.indices { rowSteps[index].settle(rows) }
+    for index in rowSteps.indices { rowSteps[index].recordRemaining(rows) }
     return rows
   }
 
@@ -394,10 +394,10 @@ extension Steps {
   /// Records columns of JSON that came with the next batch.
   ///
   /// - Throws: the mistake in a rule about one of them.
-  mutating func know(_ schema: Schema) throws(Failure) {
+  mutating func adoptColumns(of schema: Schema) throws(Failure) {
     do {
-      for index in rowSteps.indices { try rowSteps[index].know(schema) }
-      for index in chain.indices { try chain[index].know(schema) }
+      for index in rowSteps.indices { try rowSteps[index].adoptColumns(of: schema) }
+      for index in chain.indices { try chain[index].adoptColumns(of: schema) }
     } catch { throw .expression(error) }
   }
 }

@@ -21,11 +21,11 @@ struct TypeChecker: RowStep {
   init(_ schema: Schema, _ context: EvaluationContext) {
     self.context = context
     if context.leavesOutMisfits { tally.leaveOut() }
-    know(schema)
+    adoptColumns(of: schema)
   }
 
   /// Records new columns, if any may come.
-  mutating func know(_ schema: Schema) {
+  mutating func adoptColumns(of schema: Schema) {
     columns = schema.typedColumns.map { column in
       let slot = slots[column.index] ?? tally.entries.count
       if slot == tally.entries.count {

@@ -97,7 +97,7 @@ struct Validator: PassingStep {
     }
     do {
       for rule in rules.indices { try bind(rule, &binder) }
-      try know(binder.schema)
+      try adoptColumns(of: binder.schema)
     } catch { throw .expression(error) }
   }
 
@@ -214,7 +214,7 @@ extension Validator {
   /// how much was read together.
   ///
   /// - Throws: the mistake in a rule for a column of its declared type.
-  mutating func know(_ schema: Schema) throws(ExpressionError) {
+  mutating func adoptColumns(of schema: Schema) throws(ExpressionError) {
     guard schema.shown.count > known.count, patterns.count > 0 else { return }
     var binder = Binder(schema: schema, variables: variables, context: context)
     checks.reserveCapacity(checks.count + (schema.shown.count - known.count) * patterns.count)

@@ -66,7 +66,7 @@ final class PagedOutput {
   }
 
   /// Whether the user has quit the pager, so that further output would not be seen.
-  var isLeft: Bool {
+  var pagerWasQuit: Bool {
     switch state {
     case .left: true
     case .paging(let pager): pager.hasEnded && !hasFailed(pager)

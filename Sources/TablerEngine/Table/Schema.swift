@@ -230,7 +230,7 @@ struct Schema: Sendable {
   /// that position.
   ///
   /// In an open schema any name is the name of a column.
-  mutating func give(name: String, at position: Int? = nil) -> Int? {
+  mutating func markGiven(name: String, at position: Int? = nil) -> Int? {
     let index = fill(name: name, at: position)
     if let index { columns[index].isGiven = true }
     return index

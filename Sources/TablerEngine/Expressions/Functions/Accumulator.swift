@@ -238,7 +238,7 @@ struct AggregateRoom: Sendable {
   /// Spills what the aggregates keep if it exceeds the room; to be called after each batch.
   ///
   /// - Throws: `tooLarge` if what cannot be spilled takes twice the room or more.
-  mutating func settle(_ keeper: inout some AggregateKeeper) throws(Overflow) {
+  mutating func spillIfFull(_ keeper: inout some AggregateKeeper) throws(Overflow) {
     if keeper.byteCount < spillSize { return }
     do throws(SystemError) {
       let file: SpillFile
