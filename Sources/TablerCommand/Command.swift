@@ -171,7 +171,7 @@ enum Explanation: String, CaseIterable {
     }
   }
 
-  private static func text(_ holding: PlannedStep.Holding) -> String {
+  private static func text(_ holding: PlannedStep.HeldAmount) -> String {
     switch holding {
     case .batch: "streams"
     case .rows(let count): "holds \(count) \(count == 1 ? "row" : "rows")"

@@ -20,17 +20,17 @@ public enum Failure: Error, Sendable {
   ///
   /// `column` is the column as addressed, or the text of the expression; `members` the names of the first
   /// members of an object.
-  case noOrder(option: String, column: String, isList: Bool, members: [String], place: InputError.Place)
+  case noOrder(option: String, column: String, isList: Bool, members: [String], place: InputError.Location)
   /// A value that `must()` rejected; without a line if it is a value of all rows.
   case must(path: FilePath?, line: Int?, text: [UInt8], type: String)
   /// Texts that are too long, if nothing may be lost.
-  case textTooLong(LongTextUse, count: Int, first: InputError.Place?)
+  case textTooLong(LongTextUse, count: Int, first: InputError.Location?)
   /// The data that a file that is written back would lose because cells did not convert: the number of cells
   /// or rows.
   indirect case loss(LostPart, count: Int, MisfitReport)
   /// A cell that does not convert, if none may (`--on-error stop`).
   case misfit(
-    column: String, InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind,
+    column: String, InputError.Location, text: [UInt8], wanted: ExpressionError.ValueKind,
     remedies: [Remedy] = [], use: ValueUse = .expression)
   /// A name that options use and no record of JSON had, with the columns if none is similar, under
   /// `--on-error stop`.
@@ -64,7 +64,7 @@ public struct MisfitReport: Sendable {
   /// The number of cells.
   public var count: Int
   /// The place of the first of them.
-  public var first: InputError.Place
+  public var first: InputError.Location
   /// The content of the first.
   public var text: [UInt8]
   /// What it should have been.
@@ -95,17 +95,17 @@ public enum Notice: Sendable {
   case layout(LayoutNotice)
   /// Cells that did not convert and were treated as null, with all uses of them.
   case misfits(
-    column: String, count: Int, first: InputError.Place, text: [UInt8], wanted: ExpressionError.ValueKind,
+    column: String, count: Int, first: InputError.Location, text: [UInt8], wanted: ExpressionError.ValueKind,
     areLeftOut: Bool, remedies: [Remedy] = [], uses: [ValueUse] = [.expression])
   /// Cells that are dates in another spelling than the date that they were compared with as text; and the
   /// formats that read them.
-  case datesAsText(column: String, count: Int, first: InputError.Place, text: [UInt8], formats: [String])
+  case datesAsText(column: String, count: Int, first: InputError.Location, text: [UInt8], formats: [String])
   /// Cells that were compared as text although their values have another order.
   case comparedAsText(ComparisonNotice)
   /// Cells such as `512m` that were read as thousandths beside sizes in other units.
-  case thousandths(column: String, count: Int, first: InputError.Place, text: [UInt8], use: ValueUse)
+  case thousandths(column: String, count: Int, first: InputError.Location, text: [UInt8], use: ValueUse)
   /// Texts that are too long and were treated as null; without a place if they are made from many rows.
-  case longTexts(LongTextUse, count: Int, first: InputError.Place?)
+  case longTexts(LongTextUse, count: Int, first: InputError.Location?)
   /// Words for missing values that were sorted as text beside numbers.
   case wordsBesideNumbers(word: String, count: Int, areVerified: Bool)
   /// A sort key whose order may not be the one that was meant.
@@ -129,9 +129,9 @@ public enum Notice: Sendable {
   /// Rows that `--delete` or `--select` names by their numbers, but the table does not have.
   case noRows(option: String, RowRange, count: Int)
   /// Rows that `--can-edit`, `--can-delete` or `--can-move` did not let an operation touch.
-  case refused(GuardedOperation, count: Int, first: InputError.Place)
+  case refused(GuardedOperation, count: Int, first: InputError.Location)
   /// Rows with a cell of their own in a column that `--derive` computes.
-  case replacedByDerived(column: String, count: Int, first: InputError.Place)
+  case replacedByDerived(column: String, count: Int, first: InputError.Location)
   /// A column of JSON that `--set` changed although no record had it, with the nearest one.
   case changedUnseen(column: String, suggestion: String?)
   /// Sections with the value of an earlier one; the first such value, and the value of `--section-by` as typed.
@@ -139,11 +139,11 @@ public enum Notice: Sendable {
   /// Rows of a `--lookup` table that have the key of an earlier row, which is the one found; the first such key.
   case repeatedLookupKey(path: FilePath, key: [UInt8], count: Int)
   /// A rule of `--validate` that a row violates; the column, of a field rule.
-  case finding(InputError.Place, key: [RowKey], field: String?, message: String)
+  case finding(InputError.Location, key: [RowKey], field: String?, message: String)
   /// The number of findings, if not all are reported one by one.
   case findings(count: Int, rowCount: Int)
   /// Cells of a file that is written back that `--set` or `--derive` made null without any other notice.
-  case emptied(column: String, count: Int, first: InputError.Place)
+  case emptied(column: String, count: Int, first: InputError.Location)
   /// Rows, columns and empty lines that a file that is written back has lost.
   case leftOut(path: FilePath, rows: LeftOut, columns: LeftOut, emptyLines: Int)
   /// A file was written back with all its cells unchanged.
@@ -178,7 +178,7 @@ public struct Outcome: Sendable {
   /// no column would be left.
   public var emptied: (path: FilePath, rowCount: Int?)?
   /// The first row that `--sorted-by` found out of order.
-  public var disorder: InputError.Place?
+  public var disorder: InputError.Location?
   /// The notices of the run, in the order of the stages.
   public var notices: [Notice] = []
 }
@@ -265,7 +265,7 @@ extension SortError {
     case .noOrder(let value):
       .noOrder(
         option: option, column: value.column, isList: value.isList, members: value.members,
-        place: InputError.Place(path: sources[value.source].path, line: value.line))
+        place: InputError.Location(path: sources[value.source].path, line: value.line))
     }
   }
 }
@@ -301,7 +301,7 @@ extension Outcome {
 
 extension ConversionTally.Misfit {
   /// The place of the cell.
-  func place(_ sources: [Source]) -> InputError.Place {
-    InputError.Place(path: sources[source].path, line: line)
+  func place(_ sources: [Source]) -> InputError.Location {
+    InputError.Location(path: sources[source].path, line: line)
   }
 }

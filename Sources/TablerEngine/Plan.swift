@@ -3,7 +3,7 @@
 /// After it, nothing depends on options as typed.
 public struct Plan: Sendable {
   /// How many rows `--head` keeps.
-  public enum Head: Equatable, Sendable {
+  public enum HeadLimit: Equatable, Sendable {
     /// The first N.
     case first(Int)
     /// All but the last N.
@@ -87,7 +87,7 @@ public struct Plan: Sendable {
   /// `--skip`.
   public var skip = 0
   /// `--head`.
-  public var head: Head?
+  public var head: HeadLimit?
   /// `--tail`.
   public var tail: Int?
   /// `--columns`.

@@ -125,7 +125,7 @@ extension Schedule {
   var holdsAllRows: Bool { if case .asTheyCome = taking { false } else { true } }
 
   /// The rows that layout and output hold, in addition to earlier steps.
-  var writing: PlannedStep.Holding {
+  var writing: PlannedStep.HeldAmount {
     switch taking {
     case .allForWidths: needsAllRows ? .batch : .allForWidths
     case .all: knowsColumns ? .batch : .allForColumns

@@ -55,7 +55,7 @@ struct ExpressionRows {
   /// What programs see.
   struct Input: Sendable {
     /// Its form.
-    var form = InputOptions.Form.csv
+    var form = InputForm.csv
     /// The value of `--types`.
     var types: String?
     /// Its text.
@@ -96,8 +96,7 @@ struct ExpressionRows {
         use = new
       } else if words.count == 2, words[0] == "input", let known = inputs[String(words[1])] {
         input = known
-      } else if words.count > 2, words[0] == "input", let form = InputOptions.Form(rawValue: String(words[2]))
-      {
+      } else if words.count > 2, words[0] == "input", let form = InputForm(rawValue: String(words[2])) {
         open = String(words[1])
         inputs[String(words[1])] = Input(form: form, types: words.count > 3 ? String(words[3]) : nil)
       } else {

@@ -168,8 +168,8 @@ import Testing
 
   // MARK: Runs
 
-  private static let place = InputError.Place(path: "data.csv", line: 14, column: 7)
-  private static let line = InputError.Place(path: nil, line: 2000)
+  private static let place = InputError.Location(path: "data.csv", line: 14, column: 7)
+  private static let line = InputError.Location(path: nil, line: 2000)
 
   @Test(arguments: [
     (

@@ -100,7 +100,7 @@ import Testing
     return (table.rows, schema)
   }
 
-  static func move(_ what: String, _ place: Move.Place) throws -> Move {
+  static func move(_ what: String, _ place: Move.Position) throws -> Move {
     Move(what: .matching(try SourceExpression(what, option: "--move")), place: place, source: what)
   }
 

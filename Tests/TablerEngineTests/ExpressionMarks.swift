@@ -30,7 +30,7 @@ extension Expression {
   var shape: String {
     func list(_ parts: [Expression]) -> String { parts.map(\.shape).joined(separator: " ") }
     func sign(_ isNegated: Bool) -> String { isNegated ? "not-" : "" }
-    return switch form {
+    return switch kind {
     case .null: "null"
     case .bool(let value): "\(value)"
     case .number(let digits): digits
@@ -71,7 +71,7 @@ extension Expression {
   }
 }
 
-extension Expression.Step {
+extension Expression.AccessStep {
   var shape: String {
     switch self {
     case .member(let name): " .\(name.text)"

@@ -105,7 +105,7 @@ import Testing
         by: keyCount == 0 ? nil : Self.columns(Array(["a", "b"].prefix(keyCount))),
         aggregates: try Assignment.aggregates(in: aggregates, option: "--aggregate"))
       let header = (["a", "b"].prefix(keyCount) + ["n", "s", "low", "l", "d", "m"]).joined(separator: ",")
-      for (form, text) in [(InputOptions.Form.csv, Self.csv(rows)), (.jsonl, Self.json(rows))] {
+      for (form, text) in [(InputForm.csv, Self.csv(rows)), (.jsonl, Self.json(rows))] {
         plan.input.form = form
         for tuning in Self.tunings {
           for memory in [1, 2000, 1 << 30] {

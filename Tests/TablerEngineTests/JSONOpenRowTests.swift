@@ -26,7 +26,7 @@ import Testing
 
   @Test(arguments: texts)
   func `a row is read alike whatever blocks cut it`(_ text: String, _ path: JSONPath?) throws {
-    for form in [InputOptions.Form.json, .jsonl] {
+    for form in [InputForm.json, .jsonl] {
       var options = InputOptions()
       options.form = form
       options.at = path

@@ -27,7 +27,7 @@ struct MoverTests {
   @Test(
     "moves rows by number and keeps their order",
     arguments: [
-      ([RowRange(first: 5, last: 6)], Move.Place.top, "efabcd"),
+      ([RowRange(first: 5, last: 6)], Move.Position.top, "efabcd"),
       ([RowRange(first: 6, last: 6), RowRange(first: 5, last: 5)], .top, "efabcd"),
       ([RowRange(first: 1, last: 2)], .bottom, "cdefab"),
       ([RowRange(first: -1, last: -1)], .beforeRow(2), "afbcde"),
@@ -38,7 +38,7 @@ struct MoverTests {
       ([RowRange(first: 1, last: 1)], .beforeRow(-1), "bcdeaf"),
       ([RowRange(first: 4, last: 99)], .top, "defabc"),
     ])
-  func byNumber(ranges: [RowRange], place: Move.Place, expected: String) throws {
+  func byNumber(ranges: [RowRange], place: Move.Position, expected: String) throws {
     let (names, mover) = try Self.move(
       [Move(what: .rows(ranges), place: place, source: "m")], try Self.sample())
     #expect(names == expected)
@@ -86,7 +86,7 @@ struct MoverTests {
   func findings() throws {
     let none = try Self.expression("id > 99")
     let some = RowChoice.rows([RowRange(first: 1, last: 1)])
-    let cases: [(Move, Mover.Finding)] = [
+    let cases: [(Move, Mover.MissedMove)] = [
       (Move(what: .matching(none), place: .top, source: "m"), .nothingToMove(move: "m")),
       (Move(what: some, place: .beforeMatch(none), source: "m"), .noPlace(move: "m")),
       (Move(what: some, place: .afterMatch(none), source: "m"), .noPlace(move: "m")),

@@ -8,7 +8,7 @@ import Testing
   /// An input that is awkward where it is cut.
   struct Sample: CustomTestStringConvertible, Sendable {
     var name: String
-    var form: InputOptions.Form
+    var form: InputForm
     var text: String
     var change: @Sendable (inout Plan) -> Void = { _ in }
 
@@ -354,9 +354,9 @@ import Testing
     ),
   ]
 
-  @Test(arguments: gatherings.indices, [InputOptions.Form.csv, .jsonl])
+  @Test(arguments: gatherings.indices, [InputForm.csv, .jsonl])
   func `R33 Rows that are moved and cut are the same beyond the budget`(
-    _ index: Int, _ form: InputOptions.Form
+    _ index: Int, _ form: InputForm
   ) throws {
     let rows = (0..<300).map { ($0, "x\($0 % 13) ü") }
     let text =
@@ -509,7 +509,7 @@ import Testing
 
   @Test func `R33 Rows beyond the budget give the bytes of rows that fit, in the order they came`() throws {
     let text = "a,b\n" + (0..<300).map { "\($0),\"x\n\($0 * $0) ü\"\n" }.joined() + "7,\"\"\"\""
-    for form in [InputOptions.Form.csv, .jsonl] {
+    for form in [InputForm.csv, .jsonl] {
       var plan = Plan()
       plan.input.form = form
       plan.layout.kind = .grid

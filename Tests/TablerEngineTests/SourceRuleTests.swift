@@ -202,6 +202,45 @@ import Testing
     }
   }
 
+  /// Names that several types of the engine have, and why they may.
+  static let sharedNames: [Substring: String] = [
+    "Kind": "the kinds of the type it is nested in",
+    "Branch": "one `when … then …` as parsed, and as bound",
+    "Link": "an operator of a chain and its right side, as parsed and as bound",
+    "Foot": "the footer of a section as requested, and as it is accumulated",
+    "Cell": "painters: `TextCells.Cell`",
+    "Line": "painters: `FrameWriter.Line`, `FormText.Line`",
+    "Place": "painters: `HTMLStyle.Place`, `PandocEscaper.Place`",
+    "Value": "painters use `JSONScanner.Value`",
+  ]
+
+  /// A name means one thing in the whole engine, so that it can be understood without the type it is nested in.
+  ///
+  /// Private types only need other names than the types outside of all others have.
+  @Test func givesEachMeaningItsOwnName() {
+    var owners: [Substring: Set<String>] = [:]
+    var privateOwners: [Substring: Set<String>] = [:]
+    for source in Self.sources where source.path.hasPrefix("Sources/TablerEngine/") {
+      for type in Self.qualifiedTypes(source.code) {
+        if type.isPrivate {
+          privateOwners[type.name, default: []].insert("\(source.path): \(type.path)")
+        } else {
+          owners[type.name, default: []].insert(type.path)
+        }
+      }
+    }
+    var repeated: Set<Substring> = []
+    for (name, paths) in owners {
+      let isOutermost = paths.contains(String(name))
+      let all = isOutermost ? paths.union(privateOwners[name] ?? []) : paths
+      guard all.count > 1 else { continue }
+      repeated.insert(name)
+      #expect(Self.sharedNames[name] != nil, "\(name) names several types: \(all.sorted())")
+    }
+    #expect(owners.count > 400)
+    #expect(Set(Self.sharedNames.keys).subtracting(repeated).isEmpty, "no longer shared")
+  }
+
   /// The guides name files as they are called: `Engine/Steps/Step.swift`, `Command/Options/Option.swift`.
   @Test(arguments: ["Adding", "TablerEngine", "Rules", "Glossary", "Widths"])
   func namesFilesThatExist(_ guide: String) throws {
@@ -226,6 +265,28 @@ import Testing
         keyword + 1 < words.count, words[..<keyword].allSatisfy(Self.modifiers.contains)
       else { return nil }
       return (words[keyword + 1], line.first == " " || words[..<keyword].contains("private"))
+    }
+  }
+
+  /// The types that a file declares, each with its path through the types it is nested in.
+  static func qualifiedTypes(_ code: String) -> [(name: Substring, path: String, isPrivate: Bool)] {
+    let declarations: Set<Substring> = ["struct", "enum", "class", "protocol", "typealias", "extension"]
+    var outer: [(indent: Int, path: String, isPrivate: Bool)] = []
+    return code.split(separator: "\n").compactMap { line in
+      let words = line.split { $0 == " " || $0 == ":" || $0 == "<" || $0 == "(" || $0 == "{" }
+      guard let keyword = words.firstIndex(where: declarations.contains), keyword + 1 < words.count,
+        words[..<keyword].allSatisfy(Self.modifiers.contains)
+      else { return nil }
+      let indent = line.prefix { $0 == " " }.count
+      while let last = outer.last, last.indent >= indent { outer.removeLast() }
+      let name = words[keyword + 1]
+      let path = (outer.last.map { $0.path + "." } ?? "") + name
+      let isExtension = words[keyword] == "extension"
+      let isPrivate =
+        outer.last?.isPrivate ?? false
+        || !isExtension && words[..<keyword].contains { $0 == "private" || $0 == "fileprivate" }
+      if words[keyword] != "typealias" { outer.append((indent, path, isPrivate)) }
+      return isExtension ? nil : (name, path, isPrivate)
     }
   }
 

@@ -551,7 +551,8 @@ struct WidthPlanTests {
 
   @Test("texts of later rows have all that is free, in the last column of text that may grow")
   func freeWidth() {
-    let text = WidthPlan.Column(natural: 5, titled: 5, data: 5, least: 5, kept: 5, smallest: 1, hasText: true)
+    let text = WidthPlan.ColumnWishes(
+      natural: 5, titled: 5, data: 5, least: 5, kept: 5, smallest: 1, hasText: true)
     var number = text
     number.hasText = false
     var full = text
@@ -565,7 +566,7 @@ struct WidthPlanTests {
   }
 
   @Test func whatIsLeftIsGivenEvenlyToColumnsWithoutALimit() {
-    let column = WidthPlan.Column(
+    let column = WidthPlan.ColumnWishes(
       natural: 1, titled: 1, data: 1, least: 1, kept: 1, smallest: 1, hasText: true)
     var full = column
     full.most = 2

@@ -483,7 +483,7 @@ extension GrammarCursor {
     return .rows(ranges)
   }
 
-  private mutating func movePlace() throws(GrammarError) -> Move.Place {
+  private mutating func movePlace() throws(GrammarError) -> Move.Position {
     skipBlanks()
     let word = word()
     switch word.text {
@@ -501,7 +501,7 @@ extension GrammarCursor {
   }
 
   /// The row that others move to, by number or by expression.
-  private mutating func neighbour(isAfter: Bool) throws(GrammarError) -> Move.Place {
+  private mutating func neighbour(isAfter: Bool) throws(GrammarError) -> Move.Position {
     skipBlanks()
     if next == UInt8(ascii: "(") {
       let expression = try parenthesizedExpression()

@@ -449,7 +449,7 @@ extension Messages {
 
   /// The message about a sort key with a list or an object; an item or a member could be used.
   func text(
-    unordered column: String, isList: Bool, members: [String], option: String, at place: InputError.Place
+    unordered column: String, isList: Bool, members: [String], option: String, at place: InputError.Location
   ) -> String {
     let kind = isList ? "a list" : "an object"
     let advice: String

@@ -22,7 +22,7 @@ extension Messages {
 
   /// `2 cells of 'price' are not numbers (first: line 2, '$5')`.
   static func misfits(
-    _ column: String, _ count: Int, _ first: InputError.Place, _ bytes: [UInt8],
+    _ column: String, _ count: Int, _ first: InputError.Location, _ bytes: [UInt8],
     _ wanted: ExpressionError.ValueKind
   ) -> String {
     let are =
@@ -77,7 +77,8 @@ extension Messages {
 
   /// The note on dates that were compared as text.
   func text(
-    datesAsText column: String, _ count: Int, _ first: InputError.Place, _ bytes: [UInt8], _ formats: [String]
+    datesAsText column: String, _ count: Int, _ first: InputError.Location, _ bytes: [UInt8],
+    _ formats: [String]
   ) -> String {
     note(
       Self.name(first.path),

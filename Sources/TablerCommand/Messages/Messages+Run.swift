@@ -246,7 +246,7 @@ extension Messages {
     case .findings(let count, let rowCount):
       return error(
         nil,
-        "\(count) findings in \(Self.count(rowCount, "row")); the first \(Findings.most) are named")
+        "\(count) findings in \(Self.count(rowCount, "row")); the first \(ValidationFindings.most) are named")
     case .changedUnseen(let column, let nearest):
       return warning(
         "--set",
@@ -350,7 +350,7 @@ extension Messages {
   }
 
   /// The first row that `--sorted-by` found out of order.
-  func text(disorder place: InputError.Place) -> String {
+  func text(disorder place: InputError.Location) -> String {
     error(
       Self.place(place), "this row is out of order (--sorted-by \(Self.typed(arguments.joined(.sortedBy))))")
   }

@@ -32,7 +32,7 @@ extension Messages {
   /// The message about cells that an expression, or a declared type, reads as thousandths, and how to read
   /// them otherwise.
   func text(
-    thousandths column: String, _ count: Int, _ first: InputError.Place, _ bytes: [UInt8], _ use: ValueUse
+    thousandths column: String, _ count: Int, _ first: InputError.Location, _ bytes: [UInt8], _ use: ValueUse
   ) -> String {
     let name = Self.named(column)
     let reader = "size(upper(\(name)))"

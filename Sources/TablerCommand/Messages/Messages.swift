@@ -90,7 +90,7 @@ extension Messages {
   }
 
   /// `data.csv:14:7`, `<stdin>:2000`.
-  static func place(_ place: InputError.Place) -> String {
+  static func place(_ place: InputError.Location) -> String {
     name(place.path) + ":\(place.line)" + (place.column.map { ":\($0)" } ?? "")
   }
 

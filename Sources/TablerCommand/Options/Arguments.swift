@@ -20,7 +20,7 @@ struct Arguments {
     /// The value of an option that names a file, byte for byte.
     var path: FilePath?
     /// Its place in the configuration file; `nil` if it was typed.
-    var place: InputError.Place?
+    var place: InputError.Location?
 
     /// Whether it was configured, not typed.
     var isConfigured: Bool { place != nil }

@@ -13,7 +13,7 @@ extension Option {
 
   private static let input: [Option] = [
     Option(
-      .from, .choice(of: InputOptions.Form.self), .input, "input format",
+      .from, .choice(of: InputForm.self), .input, "input format",
       default: "auto",
       detail: """
         `auto` decides by the suffix of the file name, then by the first line. `csv` is RFC 4180. `tsv` has \

@@ -93,7 +93,7 @@ extension Plan {
     moves = try arguments.read(.move) { (cursor) throws(GrammarError) in try cursor.move() }
     canMove = try arguments.expressions(.canMove).last
     skip = arguments.number(.skip) ?? 0
-    head = arguments.value(.head).flatMap { Head($0) }
+    head = arguments.value(.head).flatMap { HeadLimit($0) }
     tail = arguments.number(.tail)
     columns = try arguments.readLast(.columns) { (cursor) throws(GrammarError) in try cursor.columnList() }
     let hidden = try arguments.read(.hide) { (cursor) throws(GrammarError) in try cursor.columnList() }
@@ -165,7 +165,7 @@ extension Grouping {
   }
 }
 
-extension Plan.Head {
+extension Plan.HeadLimit {
   /// `10`, or `-2` for all but the last two.
   fileprivate init?(_ text: String) {
     guard let count = Int(text) else { return nil }
@@ -238,7 +238,7 @@ enum PlanError: Error, Equatable {
   /// The option is not for this output form; with those that it is for.
   case foreignForm(Option.ID, OutputForm, known: [OutputForm])
   /// The option is not for this input form; with those that it is for.
-  case foreignInput(Option.ID, InputOptions.Form, known: [InputOptions.Form])
+  case foreignInput(Option.ID, InputForm, known: [InputForm])
   /// `-o html`: the file would have the name of a form, and no form is given.
   case fileNamedLikeForm(OutputForm, path: String)
   /// `-o ,`: the file would have the name of a delimiter.

@@ -7,7 +7,7 @@ extension InputOptions {
     // Most runs have none of them, and reading each takes a fiftieth of the start-up time.
     let isAsked = { (option: Option.ID) in option == .flatten || Option[option].group == .input }
     guard arguments.occurrences.contains(where: { isAsked($0.option) }) else { return }
-    form = arguments.choice(.from, as: Form.self) ?? .auto
+    form = arguments.choice(.from, as: InputForm.self) ?? .auto
     if let mark = arguments.character(.delimiter) {
       if form == .auto { form = .csv }
       if form != .csv { throw .foreignInput(.delimiter, form, known: [.csv]) }
@@ -92,7 +92,7 @@ extension InputOptions.FormOption {
 
 extension Arguments {
   /// A mark that may be switched off with `none`.
-  fileprivate func mark(_ option: Option.ID) -> InputOptions.Mark {
+  fileprivate func mark(_ option: Option.ID) -> InputOptions.MarkChoice {
     guard has(option) else { return .byForm }
     return character(option).map { .byte(UInt8(ascii: $0)) } ?? .off
   }

@@ -51,7 +51,7 @@ extension OutputOptions {
     }
     for option in Self.notInPlace where arguments.has(option) { throw .contradiction(.inPlace, option) }
     let known: OutputForm?
-    switch arguments.choice(.from, as: InputOptions.Form.self) ?? .auto {
+    switch arguments.choice(.from, as: InputForm.self) ?? .auto {
     case .csv: known = .csv
     case .tsv: known = .tsv
     case .json: known = .json

@@ -21,7 +21,7 @@ struct Configuration: Equatable {
   /// A name that is unknown.
   struct UnknownName: Equatable {
     /// Its place.
-    let place: InputError.Place
+    let place: InputError.Location
     /// The name with its dashes.
     let typed: String
     /// What it may mean.
@@ -96,7 +96,7 @@ extension Configuration {
     self.path = path
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
-      var line = ConfigurationLine(line, place: InputError.Place(path: path, line: index + 1))
+      var line = ConfigurationLine(line, place: InputError.Location(path: path, line: index + 1))
       do {
         if let occurrence = try line.option() { occurrences.append(occurrence) }
       } catch {
@@ -118,13 +118,13 @@ enum ConfigurationError: Error, Equatable {
   /// It is larger than a file of options could be.
   case tooLarge(FilePath)
   /// An option that is wrong by itself.
-  case argument(InputError.Place, ArgumentError)
+  case argument(InputError.Location, ArgumentError)
   /// An option that is only for the command line.
-  case notConfigurable(InputError.Place, Option.ID)
+  case notConfigurable(InputError.Location, Option.ID)
   /// A quote that is not closed in its line.
-  case unclosedQuote(InputError.Place, Character)
+  case unclosedQuote(InputError.Location, Character)
   /// Something else after the closing quote.
-  case textAfterQuote(InputError.Place)
+  case textAfterQuote(InputError.Location)
 }
 
 // MARK: - A line
@@ -132,10 +132,10 @@ enum ConfigurationError: Error, Equatable {
 /// A cursor over a line of a configuration file.
 private struct ConfigurationLine {
   private let line: ArraySlice<UInt8>
-  private let place: InputError.Place
+  private let place: InputError.Location
   private var rest: ArraySlice<UInt8>
 
-  init(_ line: ArraySlice<UInt8>, place: InputError.Place) {
+  init(_ line: ArraySlice<UInt8>, place: InputError.Location) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     self.line = place.line == 1 && line.starts(with: mark) ? line.dropFirst(mark.count) : line
     self.place = place
@@ -169,7 +169,7 @@ private struct ConfigurationLine {
   }
 
   private static func occurrence(
-    _ option: Option, _ name: String, _ value: [UInt8], _ place: InputError.Place
+    _ option: Option, _ name: String, _ value: [UInt8], _ place: InputError.Location
   ) throws(ArgumentError) -> Arguments.Occurrence {
     guard option.takesValue else { throw .unexpectedValue(typed: "--" + name) }
     let text = String(decoding: value, as: UTF8.self)
@@ -213,9 +213,9 @@ private struct ConfigurationLine {
   private mutating func skipBlanks() { rest = rest.drop { Self.isBlank($0) } }
 
   /// The place of the rest of the line, in display cells; a tab is one.
-  private var here: InputError.Place {
+  private var here: InputError.Location {
     let before = line[..<rest.startIndex].map { $0 == UInt8(ascii: "\t") ? UInt8(ascii: " ") : $0 }
-    return InputError.Place(
+    return InputError.Location(
       path: place.path, line: place.line, column: displayWidth(of: before.span) + 1)
   }
 

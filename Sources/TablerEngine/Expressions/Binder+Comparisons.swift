@@ -4,7 +4,7 @@ extension Binder {
   mutating func comparison(
     _ expression: Expression, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
-    switch expression.form {
+    switch expression.kind {
     case .comparison(let symbol, let left, let right):
       return try comparison(symbol, try bind(left, source), try bind(value: right, source), source)
     case .between(let subject, let low, let high, let isNegated):
@@ -33,7 +33,7 @@ extension Binder {
 
   /// Binds a comparison; with `null` and `""` it tests what was surely meant.
   private mutating func comparison(
-    _ symbol: Expression.Comparison, _ left: Bound, _ right: Bound, _ source: SourceExpression
+    _ symbol: Expression.ComparisonOperator, _ left: Bound, _ right: Bound, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
     let left = try single(left, source)
     let right = try single(right, source)
@@ -43,7 +43,7 @@ extension Binder {
       return .comparison(symbol, operand(left, by: sides), operand(right, by: sides), by: sides)
     }
     for (one, other) in [(right, left), (left, right)] {
-      if case .null = one.expression.form { return negated(symbol == .notEqual, .isNull(other.node)) }
+      if case .null = one.expression.kind { return negated(symbol == .notEqual, .isNull(other.node)) }
       if isEmptyText(one) { return negated(symbol == .notEqual, .isEmpty(other.node)) }
     }
     return .comparison(symbol, left.node, right.node, by: sides)
@@ -51,7 +51,7 @@ extension Binder {
 
   /// Whether the operand is `""`, or an `--arg` without text.
   private func isEmptyText(_ bound: Bound) -> Bool {
-    switch bound.expression.form {
+    switch bound.expression.kind {
     case .text(let text): text.isEmpty
     case .argument(let name): variables[name]?.isEmpty ?? false
     default: false
@@ -67,7 +67,7 @@ extension Binder {
 
   /// Whether the operand is a text, or an `--arg`, that spells a date.
   private func spellsDate(_ bound: Bound) -> Bool {
-    switch bound.expression.form {
+    switch bound.expression.kind {
     case .text(let text): context.time(text.utf8.span) != nil
     case .argument(let name): variables[name].map { context.time($0.utf8.span) != nil } ?? false
     default: false
@@ -149,7 +149,7 @@ extension Binder {
     _ subject: Expression, _ list: Expression, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
     let left = try single(try bind(subject, source), source)
-    guard case .list(let items) = list.form else {
+    guard case .list(let items) = list.kind else {
       let right = try bind(value: list, source)
       if right.kind.isNumeric || right.kind == .bool {
         throw source.error(
@@ -164,10 +164,10 @@ extension Binder {
       return .listMembership(left.node, list: right.node)
     }
     try refuseSpelledColumn(left, source)
-    var bound: [Node.Item] = []
+    var bound: [Node.ComparedItem] = []
     for item in items {
       let right = try single(try bind(value: item, source), source)
-      bound.append(Node.Item(node: right.node, sides: try sides(left, right, source)))
+      bound.append(Node.ComparedItem(node: right.node, sides: try sides(left, right, source)))
     }
     if bound.contains(where: { $0.sides == .dated }) {
       for index in bound.indices where bound[index].sides == .texts { bound[index].sides = .dated }
@@ -202,7 +202,7 @@ extension Binder {
   mutating func pattern(
     _ expression: Expression, _ user: String, _ source: SourceExpression
   ) throws(ExpressionError) -> Node.PatternSource {
-    if case .pattern(let text, let flags) = expression.form {
+    if case .pattern(let text, let flags) = expression.kind {
       return .compiled(try compile(text, flags, expression.range, source))
     }
     let bound = try text(try bind(value: expression, source), user, source)

@@ -5,7 +5,7 @@ extension Binder {
     _ expression: Expression, _ source: SourceExpression
   ) throws(ExpressionError) -> (Node, StaticKind) {
     let found: (node: Node, kind: StaticKind)
-    switch expression.form {
+    switch expression.kind {
     case .column(let name): found = (try column(name, [], expression.range, source).node, .any)
     case .position(let position): found = (try column(position, expression.range, source), .any)
     case .record:
@@ -40,11 +40,11 @@ extension Binder {
   }
 
   private mutating func path(
-    _ base: Expression, _ steps: [Expression.Step], _ source: SourceExpression
+    _ base: Expression, _ steps: [Expression.AccessStep], _ source: SourceExpression
   ) throws(ExpressionError) -> (Node, StaticKind) {
     var rest = steps[...]
     let start: Node
-    switch base.form {
+    switch base.kind {
     case .column(let name):
       let members = Self.leadingMembers(of: rest)
       let found = try column(name, members, base.range, source)
@@ -60,15 +60,15 @@ extension Binder {
 
   /// `$0.weight`, `$0["any name"]`.
   private mutating func recordMember(
-    _ steps: ArraySlice<Expression.Step>, _ range: Range<Int>, _ source: SourceExpression
-  ) throws(ExpressionError) -> (Node, ArraySlice<Expression.Step>) {
+    _ steps: ArraySlice<Expression.AccessStep>, _ range: Range<Int>, _ source: SourceExpression
+  ) throws(ExpressionError) -> (Node, ArraySlice<Expression.AccessStep>) {
     switch steps.first {
     case .member(let name):
       let members = Self.leadingMembers(of: steps.dropFirst())
       let found = try column(name.text, members, name.range, source, isOfRecord: true)
       return (found.node, steps.dropFirst(found.used + 1))
     case .item(let index):
-      switch index.form {
+      switch index.kind {
       case .text(let name):
         return (try column(name, [], index.range, source, isOfRecord: true).node, steps.dropFirst())
       case .argument(let name):
@@ -84,13 +84,13 @@ extension Binder {
 
   /// The column that `get($0, "name")` names.
   mutating func column(ofRecord call: Call) throws(ExpressionError) -> Node {
-    let steps = [Expression.Step.item(call.arguments[1])]
+    let steps = [Expression.AccessStep.item(call.arguments[1])]
     let node = try recordMember(steps[...], call.arguments[0].range, call.source).0
     expect(node)
     return node
   }
 
-  private static func leadingMembers(of steps: ArraySlice<Expression.Step>) -> [String] {
+  private static func leadingMembers(of steps: ArraySlice<Expression.AccessStep>) -> [String] {
     var members: [String] = []
     for step in steps {
       guard case .member(let name) = step else { break }
@@ -146,7 +146,7 @@ extension Binder {
 
   /// Whether an expression begins with the cell that a field rule checks.
   private func isField(_ expression: Expression, _ source: SourceExpression) -> Bool {
-    switch expression.form {
+    switch expression.kind {
     case .column("value"): fieldCell != nil && !source.text.bytes(expression.range).hasPrefix("`")
     case .path(let base, _): isField(base, source)
     default: false
@@ -154,7 +154,7 @@ extension Binder {
   }
 
   /// The meaning of a name in the row of a group.
-  private mutating func groupValue(_ value: GroupRow.Value, _ name: String) -> Node {
+  private mutating func groupValue(_ value: GroupRow.NameMeaning, _ name: String) -> Node {
     switch value {
     case .key(let place): return .cell(column: place, slot: slot(name))
     case .aggregate(let place):
@@ -253,7 +253,7 @@ extension Binder {
 
   /// Continues a path into JSON.
   private mutating func follow(
-    _ steps: ArraySlice<Expression.Step>, from start: Node, _ source: SourceExpression
+    _ steps: ArraySlice<Expression.AccessStep>, from start: Node, _ source: SourceExpression
   ) throws(ExpressionError) -> Node {
     var node = start
     var path: [PathStep] = []
@@ -323,14 +323,14 @@ extension Binder {
   }
 
   private static func firstLeaf(_ expression: Expression) -> Range<Int> {
-    switch expression.form {
+    switch expression.kind {
     case .chain(let first, _), .power(let first, _), .path(let first, _): firstLeaf(first)
     default: expression.range
     }
   }
 
   private static func lastLeaf(_ expression: Expression) -> Range<Int> {
-    switch expression.form {
+    switch expression.kind {
     case .chain(_, let links): links.last.map { lastLeaf($0.operand) } ?? expression.range
     case .negation(let operand), .plus(let operand): lastLeaf(operand)
     default: expression.range
@@ -341,7 +341,7 @@ extension Binder {
 /// The things that the value of a group may be made of besides aggregates of its rows.
 struct GroupRow {
   /// The meaning of a name.
-  enum Value {
+  enum NameMeaning {
     /// A key, by its index.
     case key(Int)
     /// An earlier aggregate, by its index.
@@ -352,5 +352,5 @@ struct GroupRow {
   var columns: [ResolvedColumn: Int] = [:]
 
   /// The keys that are computed, and the earlier aggregates, by name.
-  var values: [ExactName: Value] = [:]
+  var values: [ExactName: NameMeaning] = [:]
 }

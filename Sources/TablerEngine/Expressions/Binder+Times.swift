@@ -111,19 +111,19 @@ extension StaticKind {
 extension Bound {
   /// Whether it is, or may be when its row is read, a text that spells a date.
   func isTime(_ context: EvaluationContext) -> Bool {
-    guard case .text(let text) = expression.form else { return true }
+    guard case .text(let text) = expression.kind else { return true }
     return context.time(text.utf8.span) != nil
   }
 
   /// Whether it is, or may be when its row is read, a text that spells a size.
   var isSize: Bool {
-    guard case .text(let text) = expression.form else { return true }
+    guard case .text(let text) = expression.kind else { return true }
     return Size.read(text.utf8.span) != nil
   }
 
   /// Whether it is, or may be when its row is read, a text that spells a duration.
   var isDuration: Bool {
-    guard case .text(let text) = expression.form else { return true }
+    guard case .text(let text) = expression.kind else { return true }
     return Duration(text.utf8.span) != nil
   }
 }

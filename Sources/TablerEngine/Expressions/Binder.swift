@@ -31,7 +31,7 @@ struct Binder {
   var aggregates: [BoundAggregate]?
 
   /// How `selected()` is answered.
-  enum Selection {
+  enum SelectedAnswer {
     /// By the painter, for each of its rows.
     case found
     /// By the options that select rows: their numbers, counted from 0, and conditions.
@@ -41,7 +41,7 @@ struct Binder {
   }
 
   /// How `selected()` is answered here; `nil` if it is not allowed.
-  var selection: Selection?
+  var selection: SelectedAnswer?
 
   /// Whether `selected()` was used.
   var asksSelected = false
@@ -167,10 +167,10 @@ struct Bound {
 
   /// Whether the expression is a text, number, true or false as written.
   var isLiteral: Bool {
-    switch expression.form {
+    switch expression.kind {
     case .text, .typed, .number, .bool, .null: true
     case .negation(let operand), .plus(let operand):
-      switch operand.form {
+      switch operand.kind {
       case .number, .typed(.size, _): true
       default: false
       }
@@ -198,7 +198,7 @@ extension Binder {
   private mutating func form(
     _ expression: Expression, _ source: SourceExpression
   ) throws(ExpressionError) -> (Node, StaticKind) {
-    switch expression.form {
+    switch expression.kind {
     case .null: return (.constant(.null), .null)
     case .bool(let truth): return (.constant(.bool(truth)), .bool)
     case .number(let digits): return (.constant(.optional(Self.number(digits))), .number)
@@ -321,7 +321,7 @@ extension Binder {
   ) -> ExpressionError {
     let operand = operands[index]
     let text = source.text.bytes(operand.range)
-    if bound.isLiteral, index > 0, case .comparison(.equal, let subject, let first) = operands[index - 1].form
+    if bound.isLiteral, index > 0, case .comparison(.equal, let subject, let first) = operands[index - 1].kind
     {
       return source.error(
         .valueAfterOr(
@@ -399,7 +399,7 @@ extension Binder {
   ) -> Bound {
     let end = links.last?.operand.range.upperBound ?? first.expression.range.upperBound
     let range = first.expression.range.lowerBound..<end
-    return Bound(node: node, kind: kind, expression: Expression(form: .record, range: range))
+    return Bound(node: node, kind: kind, expression: Expression(kind: .record, range: range))
   }
 }
 
@@ -613,7 +613,7 @@ extension Binder {
   }
 
   private func isRecord(_ bound: Bound) -> Bool {
-    if case .record = bound.expression.form { true } else { false }
+    if case .record = bound.expression.kind { true } else { false }
   }
 
   /// A bound operand that must be text.
@@ -656,7 +656,7 @@ extension Binder {
 
   /// The column that a literal text spells.
   func spelledColumn(_ bound: Bound) -> String? {
-    guard case .text(let text) = bound.expression.form, let index = schema.index(of: text) else { return nil }
+    guard case .text(let text) = bound.expression.kind, let index = schema.index(of: text) else { return nil }
     return schema.columns[index].name
   }
 

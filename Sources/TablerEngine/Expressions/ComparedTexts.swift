@@ -6,7 +6,7 @@ struct ComparedTexts: Sendable {
   /// The operation that compares them.
   enum Operation: Hashable, Sendable {
     /// An operator.
-    case comparison(Expression.Comparison)
+    case comparison(Expression.ComparisonOperator)
     /// `least()` of a row, and whether it has more than two arguments.
     case least(hasMore: Bool)
     /// `greatest()` of a row.
@@ -45,7 +45,7 @@ struct ComparedTexts: Sendable {
     /// The text on the right; empty if it is that of any other row.
     let right: [UInt8]
     /// The row.
-    let place: TextSample.Place
+    let place: TextSample.SourceRow
   }
 
   /// The operation that compares them.
@@ -96,7 +96,7 @@ struct ComparedTexts: Sendable {
   static var longest: Int { 40 }
 
   /// Records two texts.
-  mutating func recordTexts(_ left: Span<UInt8>, _ right: Span<UInt8>, at place: TextSample.Place) {
+  mutating func recordTexts(_ left: Span<UInt8>, _ right: Span<UInt8>, at place: TextSample.SourceRow) {
     joined.removeAll(keepingCapacity: true)
     for index in left.indices { joined.append(left[index]) }
     joined.append(0)
@@ -106,7 +106,7 @@ struct ComparedTexts: Sendable {
   }
 
   /// Records two texts if no earlier row has any.
-  mutating func recordTexts(ifFirst left: Span<UInt8>, _ right: Span<UInt8>, at place: TextSample.Place) {
+  mutating func recordTexts(ifFirst left: Span<UInt8>, _ right: Span<UInt8>, at place: TextSample.SourceRow) {
     guard place.row < firstRow else { return }
     first = Pair(left: Array(copying: left), right: Array(copying: right), place: place)
   }
@@ -148,7 +148,7 @@ extension Evaluator {
   /// Records a cell that was compared with a text of the expression.
   @inline(__always)
   mutating func noteText(
-    _ text: Span<UInt8>, slot: Int, _ literal: Span<UInt8>, _ symbol: Expression.Comparison
+    _ text: Span<UInt8>, slot: Int, _ literal: Span<UInt8>, _ symbol: Expression.ComparisonOperator
   ) {
     // Texts of other lengths are those whose values may have another order.
     guard
@@ -204,7 +204,7 @@ extension Evaluator {
     case .literal: if !right.beginsAsValue || left.hasSameOrder(asDate: right) { return }
     case .rows: break
     }
-    let place = TextSample.Place(source: batch.source(ofRow: row), line: line(), row: number)
+    let place = TextSample.SourceRow(source: batch.source(ofRow: row), line: line(), row: number)
     state.tally.noteTexts(left, right, operation, slot, other, areMixed: areMixed, at: place)
   }
 }

@@ -98,7 +98,7 @@ struct ConversionTally: Sendable {
   }
 
   /// The findings of one expression in one column.
-  struct Entry: Sendable {
+  struct ColumnMisfits: Sendable {
     /// The column, as addressed; a field is named before each run.
     var column: String
 
@@ -136,7 +136,7 @@ struct ConversionTally: Sendable {
     var isEmpty: Bool { misfits.count == 0 && dates.count == 0 && units.isEmpty }
 
     /// Adds the findings in another part of the same input.
-    mutating func merge(_ other: Entry) {
+    mutating func merge(_ other: ColumnMisfits) {
       misfits.merge(other.misfits)
       numberCount += other.numberCount
       dates.merge(other.dates)
@@ -144,7 +144,7 @@ struct ConversionTally: Sendable {
     }
 
     /// Takes over the findings of another expression in the same cells if there are more.
-    mutating func widen(_ other: Entry) {
+    mutating func widen(_ other: ColumnMisfits) {
       misfits.widen(other.misfits)
       numberCount = max(numberCount, other.numberCount)
       dates.widen(other.dates)
@@ -179,7 +179,7 @@ struct ConversionTally: Sendable {
   }
 
   /// The counts, by slot.
-  var entries: [Entry]
+  var entries: [ColumnMisfits]
 
   /// The texts that are null because they are too long.
   private(set) var longTexts: [LongTexts] = []
@@ -194,12 +194,14 @@ struct ConversionTally: Sendable {
   private(set) var rows: [UInt32]?
 
   /// Counts misfits by slot.
-  init(entries: [Entry]) { self.entries = entries }
+  init(entries: [ColumnMisfits]) { self.entries = entries }
 
   /// The same columns with nothing counted.
   var emptied: ConversionTally {
     ConversionTally(
-      entries: entries.map { Entry(column: $0.column, use: $0.use, marks: $0.misfits.looks.numberMarks) })
+      entries: entries.map {
+        ColumnMisfits(column: $0.column, use: $0.use, marks: $0.misfits.looks.numberMarks)
+      })
   }
 
   /// Its approximate size in bytes.
@@ -319,7 +321,7 @@ struct ConversionTally: Sendable {
   /// - Parameter areMixed: whether one of them is a number.
   mutating func noteTexts(
     _ left: Span<UInt8>, _ right: Span<UInt8>, _ operation: ComparedTexts.Operation, _ slot: Int,
-    _ other: ComparedTexts.Other, areMixed: Bool, at place: TextSample.Place
+    _ other: ComparedTexts.Other, areMixed: Bool, at place: TextSample.SourceRow
   ) {
     guard let index = index(of: operation, slot, other) else { return }
     if areMixed { comparedTexts[index].recordTexts(ifFirst: left, right, at: place) }

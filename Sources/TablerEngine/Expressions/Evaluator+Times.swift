@@ -199,20 +199,20 @@ extension Node {
   }
 }
 
-extension Function.Computation {
+extension Function.ArgumentComputation {
   /// The seconds of a duration.
-  static var secondsOfDuration: Function.Computation {
+  static var secondsOfDuration: Function.ArgumentComputation {
     .value { evaluator, arguments in .optional(evaluator.duration(arguments[0]).map { .decimal($0.seconds) })
     }
   }
 
   /// The duration of a number of seconds.
-  static var durationOfSeconds: Function.Computation {
+  static var durationOfSeconds: Function.ArgumentComputation {
     .value { evaluator, arguments in .optional(evaluator.number(arguments[0]).flatMap { Duration($0) }) }
   }
 
   /// 1 for true, 0 for false.
-  static var oneOfTruth: Function.Computation {
+  static var oneOfTruth: Function.ArgumentComputation {
     .value { evaluator, arguments in .optional(evaluator.truth(arguments[0]).map { .int($0 ? 1 : 0) }) }
   }
 }

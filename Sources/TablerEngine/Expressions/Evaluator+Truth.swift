@@ -39,7 +39,7 @@ extension Evaluator {
   }
 
   /// Whether a call yields true or false; nil if it yields null.
-  mutating func truth(of computation: Function.Computation, _ arguments: [Node]) -> Bool? {
+  mutating func truth(of computation: Function.ArgumentComputation, _ arguments: [Node]) -> Bool? {
     switch computation {
     case .test(let test):
       guard let first = text(arguments[0]), let second = text(arguments[1]) else { return nil }
@@ -95,7 +95,7 @@ extension Evaluator {
     return compare(left, of: leftNode, right, of: rightNode, by: sides, for: .comparison(.notEqual)) != 0
   }
 
-  private mutating func isMember(_ subject: Node, of items: [Node.Item]) -> Bool? {
+  private mutating func isMember(_ subject: Node, of items: [Node.ComparedItem]) -> Bool? {
     guard let sides = items.first?.sides else { return false }
     let areAlike = items.allSatisfy { $0.sides == sides }
     let known = value(subject, as: areAlike ? sides : .cells)
@@ -165,7 +165,7 @@ extension Evaluator {
   ///   - symbol: the operator of the comparison.
   ///   - named: the left side, or the expression that its value comes from.
   mutating func order(
-    _ left: Node, _ right: Node, by sides: Node.Sides, for symbol: Expression.Comparison, named: Node
+    _ left: Node, _ right: Node, by sides: Node.Sides, for symbol: Expression.ComparisonOperator, named: Node
   ) -> Int? {
     if case .numbers = sides {
       let left = number(left)
@@ -281,7 +281,7 @@ extension Node.Sides {
   }
 }
 
-extension Expression.Comparison {
+extension Expression.ComparisonOperator {
   /// Whether the comparison is true for sides in this order.
   @inline(__always)
   func holds(_ order: Int) -> Bool {

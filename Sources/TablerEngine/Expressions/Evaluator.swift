@@ -141,7 +141,7 @@ extension Evaluator {
   }
 
   /// The value of a call.
-  mutating func call(_ computation: Function.Computation, _ arguments: [Node]) -> Value {
+  mutating func call(_ computation: Function.ArgumentComputation, _ arguments: [Node]) -> Value {
     switch computation {
     case .value(let compute): return compute(&self, arguments)
     case .text(let compute, let function):
@@ -270,7 +270,7 @@ extension Evaluator {
   }
 
   /// The number that a call yields.
-  mutating func number(of computation: Function.Computation, _ arguments: [Node]) -> Number? {
+  mutating func number(of computation: Function.ArgumentComputation, _ arguments: [Node]) -> Number? {
     switch computation {
     case .count(let compute):
       let value = value(arguments[0])

@@ -4,7 +4,7 @@
 /// than the nesting limit allows and walking it needs little stack.
 public struct Expression: Equatable, Sendable {
   /// The form of the expression.
-  var form: Form
+  var kind: Kind
 
   /// Its bytes in the source.
   var range: Range<Int>
@@ -16,7 +16,7 @@ public struct Expression: Equatable, Sendable {
   static let longestList = 10_000
 
   /// The kinds of expression.
-  indirect enum Form: Equatable, Sendable {
+  indirect enum Kind: Equatable, Sendable {
     case null
     case bool(Bool)
     /// A number as written, without underscores.
@@ -34,7 +34,7 @@ public struct Expression: Equatable, Sendable {
     /// `$who`, an `--arg`.
     case argument(String)
     /// Members, items and slices of a value.
-    case path(Expression, [Step])
+    case path(Expression, [AccessStep])
     case list([Expression])
     case call(Name, [Expression])
     case negation(Expression)
@@ -47,7 +47,7 @@ public struct Expression: Equatable, Sendable {
     /// A first operand and those that are added, multiplied or joined to it in turn.
     case chain(Expression, [Link])
     case power(Expression, Expression)
-    case comparison(Comparison, Expression, Expression)
+    case comparison(ComparisonOperator, Expression, Expression)
     case membership(Expression, in: Expression, isNegated: Bool)
     case between(Expression, low: Expression, high: Expression, isNegated: Bool)
     case like(Expression, pattern: Expression, ignoresCase: Bool, isNegated: Bool)
@@ -59,7 +59,7 @@ public struct Expression: Equatable, Sendable {
   }
 
   /// A step into a value.
-  enum Step: Equatable, Sendable {
+  enum AccessStep: Equatable, Sendable {
     /// `.name`
     case member(Name)
     /// `[expr]`
@@ -110,7 +110,7 @@ public struct Expression: Equatable, Sendable {
   }
 
   /// The operators that compare.
-  enum Comparison: String, Sendable {
+  enum ComparisonOperator: String, Sendable {
     case equal = "="
     case notEqual = "!="
     case less = "<"
@@ -119,7 +119,7 @@ public struct Expression: Equatable, Sendable {
     case greaterOrEqual = ">="
 
     /// The same comparison with its sides swapped.
-    var mirrored: Comparison {
+    var mirrored: ComparisonOperator {
       switch self {
       case .less: .greater
       case .lessOrEqual: .greaterOrEqual
@@ -145,7 +145,7 @@ public struct Expression: Equatable, Sendable {
 extension Expression {
   /// The expressions that it consists of.
   var operands: [Expression] {
-    switch form {
+    switch kind {
     case .null, .bool, .number, .text, .typed, .pattern, .column, .position, .record, .argument: []
     case .path(let base, let steps):
       [base]
@@ -371,9 +371,9 @@ extension SourceExpression {
   /// The name of a column that is made by the expression without a given name: `mean_x` for `mean(x)`,
   /// `count` for `count()`, otherwise its text.
   var madeName: String {
-    guard case .call(let function, let arguments) = expression.form else { return ownText }
+    guard case .call(let function, let arguments) = expression.kind else { return ownText }
     let name = function.text.lowercased()
-    switch arguments.first?.form {
+    switch arguments.first?.kind {
     case .column(let column)? where arguments.count == 1: return name + "_" + column
     case nil where name == "count": return name
     default: return ownText
@@ -406,8 +406,8 @@ extension Parser {
       return pair
     }
     var value = try whole()
-    if case .column(let name) = value.form, name.lowercased() == "count", !text(value.range).hasPrefix("`") {
-      value.form = .call(Expression.Name(text: name, range: value.range), [])
+    if case .column(let name) = value.kind, name.lowercased() == "count", !text(value.range).hasPrefix("`") {
+      value.kind = .call(Expression.Name(text: name, range: value.range), [])
     }
     let source = SourceExpression(value, in: source, option: option)
     return Assignment(

@@ -1,11 +1,11 @@
 /// The text of `format("{} of {:8.2f}", a, b)`: pieces with arguments between them.
 struct FormatText: Sendable {
-  private enum Piece: Sendable {
+  private enum TextPiece: Sendable {
     case text([UInt8])
     case argument(ValueFormat?)
   }
 
-  private var pieces: [Piece] = []
+  private var pieces: [TextPiece] = []
 
   /// Reads the text; nil if a brace or a spec is wrong.
   init?(_ text: Span<UInt8>) {

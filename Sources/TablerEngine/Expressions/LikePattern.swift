@@ -1,7 +1,7 @@
 /// A pattern of `like` and `ilike`: `%` is any run of characters, `_` is one character.
 struct LikePattern: Sendable {
   /// A piece of the pattern between two `%`.
-  private struct Piece: Sendable {
+  private struct PatternPiece: Sendable {
     /// The bytes to find; 0xFF, which UTF-8 never contains, is any one character.
     var bytes: [UInt8]
 
@@ -10,7 +10,7 @@ struct LikePattern: Sendable {
     var isLiteral = false
   }
 
-  private let pieces: [Piece]
+  private let pieces: [PatternPiece]
   private let ignoresCase: Bool
   /// Whether the pattern has a `_`.
   private let hasWildcard: Bool
@@ -20,11 +20,11 @@ struct LikePattern: Sendable {
   /// Reads a pattern.
   init(_ pattern: Span<UInt8>, ignoresCase: Bool) {
     let folded = ignoresCase ? CaseMapping.lowercased(pattern) : Array(copying: pattern)
-    var pieces = [Piece(bytes: [])]
+    var pieces = [PatternPiece(bytes: [])]
     var hasWildcard = false
     for byte in folded {
       switch byte {
-      case UInt8(ascii: "%"): pieces.append(Piece(bytes: []))
+      case UInt8(ascii: "%"): pieces.append(PatternPiece(bytes: []))
       case UInt8(ascii: "_"):
         hasWildcard = true
         pieces[pieces.count - 1].bytes.append(Self.anyCharacter)
@@ -63,7 +63,7 @@ struct LikePattern: Sendable {
     return fitsEnd(pieces[pieces.count - 1], text, from: offset)
   }
 
-  private func fitsEnd(_ piece: Piece, _ text: Span<UInt8>, from start: Int) -> Bool {
+  private func fitsEnd(_ piece: PatternPiece, _ text: Span<UInt8>, from start: Int) -> Bool {
     if !hasWildcard {
       let place = text.count - piece.bytes.count
       return place >= start && end(of: piece, in: text, at: place) == text.count
@@ -81,7 +81,7 @@ struct LikePattern: Sendable {
   /// The end of the first occurrence of the piece at `start` or after.
   ///
   /// Positions are tried one after another; if too much of that is wasted, the rest are tried together.
-  private func firstEnd(of piece: Piece, in text: Span<UInt8>, from start: Int) -> Int? {
+  private func firstEnd(of piece: PatternPiece, in text: Span<UInt8>, from start: Int) -> Int? {
     guard let first = piece.bytes.first else { return start }
     if piece.isLiteral {
       return text.firstRange(of: piece.bytes.span, from: start).map { $0 + piece.bytes.count }
@@ -109,7 +109,7 @@ struct LikePattern: Sendable {
   /// 3. A byte within a character belongs to the `_` before it, whose bit stays in place.
   ///
   /// - Complexity: O(*n* · *m* / 64), where *n* and *m* are the lengths of the text and the piece.
-  private func firstEndTryingTogether(_ piece: Piece, in text: Span<UInt8>, from start: Int) -> Int? {
+  private func firstEndTryingTogether(_ piece: PatternPiece, in text: Span<UInt8>, from start: Int) -> Int? {
     let masks = Masks(piece.bytes)
     let lastBit = UInt64(1) << UInt64((piece.bytes.count - 1) % 64)
     var bits = [UInt64](repeating: 0, count: masks.wordCount)
@@ -167,7 +167,7 @@ struct LikePattern: Sendable {
   }
 
   /// The end of the piece if it matches at `start`.
-  private func end(of piece: Piece, in text: Span<UInt8>, at start: Int) -> Int? {
+  private func end(of piece: PatternPiece, in text: Span<UInt8>, at start: Int) -> Int? {
     var offset = start
     for byte in piece.bytes {
       guard offset < text.count, Self.fits(text[offset], byte) else { return nil }

@@ -1,7 +1,7 @@
 /// A side table, whose rows `lookup()` finds by the cell in their first column.
 final class LookupTable: Sendable {
   /// A cell of the table, independent of its batch.
-  private struct Place: Sendable {
+  private struct CellPlace: Sendable {
     var batch: UInt32
     var row: UInt32
   }
@@ -13,7 +13,7 @@ final class LookupTable: Sendable {
   private let keys: KeyTable
 
   /// The place of the row of each key.
-  private let places: [Place]
+  private let places: [CellPlace]
 
   /// A key that several rows have, and how many rows cannot be found because of such keys.
   let repeated: (key: [UInt8], count: Int)?
@@ -24,7 +24,7 @@ final class LookupTable: Sendable {
     self.schema = schema
     self.batches = batches
     var keys = KeyTable()
-    var places: [Place] = []
+    var places: [CellPlace] = []
     var repeated: (key: [UInt8], count: Int)?
     for (number, batch) in batches.enumerated() where batch.width > 0 {
       for row in 0..<batch.rowCount {
@@ -35,7 +35,7 @@ final class LookupTable: Sendable {
           continue
         }
         places.append(
-          Place(batch: UInt32(truncatingIfNeeded: number), row: UInt32(truncatingIfNeeded: row)))
+          CellPlace(batch: UInt32(truncatingIfNeeded: number), row: UInt32(truncatingIfNeeded: row)))
       }
     }
     self.keys = keys

@@ -22,7 +22,7 @@ indirect enum Node: Sendable {
   /// `{n}`: the number of the shown row, or a cell if the table turns out to have a column of that name.
   case shownRow(unless: Node?)
   /// A function that reads something from the row.
-  case row(Function.Reading)
+  case row(Function.RowReading)
   /// The result of an aggregate, by its index.
   case aggregate(Int)
   /// The value of an earlier aggregate, by its index.
@@ -43,10 +43,10 @@ indirect enum Node: Sendable {
 
   case logical(Expression.Logical, [Node])
   case not(Node)
-  case comparison(Expression.Comparison, Node, Node, by: Sides)
+  case comparison(Expression.ComparisonOperator, Node, Node, by: Sides)
   case between(Node, low: Node, lowSides: Sides, high: Node, highSides: Sides)
   case distinct(Node, Node, by: Sides)
-  case membership(Node, [Item])
+  case membership(Node, [ComparedItem])
   /// Whether a value is in a JSON list.
   case listMembership(Node, list: Node)
   case like(Node, LikePattern)
@@ -60,7 +60,7 @@ indirect enum Node: Sendable {
 
   case coalesce([Node])
   case choice([Branch], else: Node)
-  case call(Function.Computation, [Node])
+  case call(Function.ArgumentComputation, [Node])
   /// A function on a pattern: its name in messages, the subject, the pattern, the other arguments.
   case patternCall(Function.Matching, String, Node, PatternSource, [Node])
   case must(Node, Expression.TypeName)
@@ -91,7 +91,7 @@ indirect enum Node: Sendable {
   }
 
   /// An item of an `in` list and how it is compared with the subject.
-  struct Item: Sendable {
+  struct ComparedItem: Sendable {
     /// The item.
     var node: Node
     /// How it is compared.

@@ -161,7 +161,7 @@ extension Parser {
     let place = token.range
     guard let second = consumeComparison() else { return error(.chainedComparison(nil), place) }
     let last = try coalescence()
-    guard case .comparison(let comparison, let low, let subject) = first.form else {
+    guard case .comparison(let comparison, let low, let subject) = first.kind else {
       return error(.chainedComparison(nil), place)
     }
     let between: ExpressionError.Between? =

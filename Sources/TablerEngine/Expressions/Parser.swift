@@ -95,7 +95,7 @@ extension Parser {
     try enter()
     defer { depth -= 1 }
     let operand = try negation()
-    return Expression(form: .not(operand, isMark: false), range: start..<operand.range.upperBound)
+    return Expression(kind: .not(operand, isMark: false), range: start..<operand.range.upperBound)
   }
 
   /// Reads `sum { "??" sum }`.
@@ -128,7 +128,7 @@ extension Parser {
   /// Reads `( "-" | "+" | "!" ) unary | power`.
   mutating func unary() throws(ExpressionError) -> Expression {
     let start = token.range.lowerBound
-    let wrap: (Expression) -> Expression.Form
+    let wrap: (Expression) -> Expression.Kind
     if consume(.minus) {
       wrap = { .negation($0) }
     } else if consume(.plus) {
@@ -141,7 +141,7 @@ extension Parser {
     try enter()
     defer { depth -= 1 }
     let operand = try unary()
-    return Expression(form: wrap(operand), range: start..<operand.range.upperBound)
+    return Expression(kind: wrap(operand), range: start..<operand.range.upperBound)
   }
 
   /// Reads `postfix [ ( "^" | "**" ) unary ]`, so it groups right and binds before a sign.
@@ -213,11 +213,11 @@ extension Parser {
     let list: Expression
     if consume(.openParenthesis) {
       let items = try items(before: .closeParenthesis, openedAt: start, mayBeEmpty: false)
-      list = Expression(form: .list(items), range: start.lowerBound..<previousEnd)
+      list = Expression(kind: .list(items), range: start.lowerBound..<previousEnd)
     } else {
       list = try coalescence()
     }
-    if case .list(let items) = list.form, let null = items.first(where: { $0.form == .null }) {
+    if case .list(let items) = list.kind, let null = items.first(where: { $0.kind == .null }) {
       throw error(.nullInList(subject: text(left.range)), null.range)
     }
     return join(.membership(left, in: list, isNegated: isNegated), left, list)
@@ -249,7 +249,7 @@ extension Parser {
     }
     index += 1
     return Expression(
-      form: .test(left, test, isNegated: isNegated),
+      kind: .test(left, test, isNegated: isNegated),
       range: left.range.lowerBound..<place.range.upperBound)
   }
 }
@@ -261,7 +261,7 @@ extension Parser {
   /// Reads `primary { "." ident | "[" expr "]" | "[" [ expr ] ":" [ expr ] "]" }`.
   mutating func postfix() throws(ExpressionError) -> Expression {
     let base = try primary()
-    var steps: [Expression.Step] = []
+    var steps: [Expression.AccessStep] = []
     while true {
       let place = token.range
       if consume(.dot) {
@@ -275,11 +275,11 @@ extension Parser {
       }
     }
     if steps.isEmpty { return base }
-    return Expression(form: .path(base, steps), range: base.range.lowerBound..<previousEnd)
+    return Expression(kind: .path(base, steps), range: base.range.lowerBound..<previousEnd)
   }
 
   /// Reads an item or a slice after `[`.
-  mutating func bracketed(openedAt place: Range<Int>) throws(ExpressionError) -> Expression.Step {
+  mutating func bracketed(openedAt place: Range<Int>) throws(ExpressionError) -> Expression.AccessStep {
     var low: Expression?
     if !consume(.colon) {
       let first = try expression()
@@ -309,19 +309,19 @@ extension Parser {
     case .symbol(.openBracket):
       index += 1
       let items = try items(before: .closeBracket, openedAt: place, mayBeEmpty: true)
-      return Expression(form: .list(items), range: place.lowerBound..<previousEnd)
+      return Expression(kind: .list(items), range: place.lowerBound..<previousEnd)
     case .name(let name):
       if let word = ReservedWord(name) { return try reserved(word, name) }
       if let typed = typedLiteral(name) { return typed }
       index += 1
       let name = Expression.Name(text: name, range: place)
       let open = token.range
-      guard consume(.openParenthesis) else { return Expression(form: .column(name.text), range: place) }
+      guard consume(.openParenthesis) else { return Expression(kind: .column(name.text), range: place) }
       if consumeAllRows(of: name) {
-        return Expression(form: .call(name, []), range: place.lowerBound..<previousEnd)
+        return Expression(kind: .call(name, []), range: place.lowerBound..<previousEnd)
       }
       let arguments = try items(before: .closeParenthesis, openedAt: open, mayBeEmpty: true)
-      return Expression(form: .call(name, arguments), range: place.lowerBound..<previousEnd)
+      return Expression(kind: .call(name, arguments), range: place.lowerBound..<previousEnd)
     case .symbol, .end: throw expectedValue()
     }
   }
@@ -342,7 +342,7 @@ extension Parser {
     else { return nil }
     let start = token.range.lowerBound
     index += 2
-    return Expression(form: .typed(type, content), range: start..<previousEnd)
+    return Expression(kind: .typed(type, content), range: start..<previousEnd)
   }
 
   /// A reserved word in the position of a value: a literal or `case`, otherwise a mistake.
@@ -372,9 +372,9 @@ extension Parser {
     var items = try items(before: .closeParenthesis, openedAt: place, mayBeEmpty: false)
     let range = place.lowerBound..<previousEnd
     if items.count == 1, let only = items.popLast() {
-      return Expression(form: only.form, range: range)
+      return Expression(kind: only.kind, range: range)
     }
-    return Expression(form: .list(items), range: range)
+    return Expression(kind: .list(items), range: range)
   }
 
   /// Reads `expr { "," expr }` and the closing mark.
@@ -406,7 +406,7 @@ extension Parser {
     var otherwise: Expression?
     if consume(.else) { otherwise = try expression() }
     try expect(.end, after: nil)
-    return Expression(form: .choice(branches, else: otherwise), range: start..<previousEnd)
+    return Expression(kind: .choice(branches, else: otherwise), range: start..<previousEnd)
   }
 }
 
@@ -438,13 +438,13 @@ extension Parser {
   }
 
   /// Consumes the next token, which is a whole expression.
-  mutating func consumeToken(as form: Expression.Form) -> Expression {
+  mutating func consumeToken(as form: Expression.Kind) -> Expression {
     defer { index += 1 }
-    return Expression(form: form, range: token.range)
+    return Expression(kind: form, range: token.range)
   }
 
   /// Consumes a comparison mark, if one comes next.
-  mutating func consumeComparison() -> Expression.Comparison? {
+  mutating func consumeComparison() -> Expression.ComparisonOperator? {
     guard case .symbol(let symbol) = token.kind, let comparison = symbol.comparison else { return nil }
     index += 1
     return comparison
@@ -501,13 +501,13 @@ extension Parser {
   }
 
   /// The expression from the beginning of `first` to the end of `last`.
-  func join(_ form: Expression.Form, _ first: Expression, _ last: Expression) -> Expression {
-    Expression(form: form, range: first.range.lowerBound..<last.range.upperBound)
+  func join(_ form: Expression.Kind, _ first: Expression, _ last: Expression) -> Expression {
+    Expression(kind: form, range: first.range.lowerBound..<last.range.upperBound)
   }
 
   /// The only operand, or all of them in one form.
   func flat(
-    _ operands: [Expression], _ form: ([Expression]) -> Expression.Form
+    _ operands: [Expression], _ form: ([Expression]) -> Expression.Kind
   ) -> Expression {
     operands.count == 1 ? operands[0] : join(form(operands), operands[0], operands[operands.count - 1])
   }
@@ -529,7 +529,7 @@ extension Token.Kind {
 
 extension Token.Symbol {
   /// The comparison that the mark means.
-  var comparison: Expression.Comparison? {
+  var comparison: Expression.ComparisonOperator? {
     switch self {
     case .equal, .doubleEqual: .equal
     case .notEqual, .angleNotEqual: .notEqual

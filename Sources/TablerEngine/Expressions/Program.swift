@@ -99,7 +99,7 @@ extension EvaluationState {
   ///
   /// - Parameter marks: the marks that numbers are read with.
   init(slots: [String], _ marks: NumberMarks = .standard) {
-    tally = ConversionTally(entries: slots.map { ConversionTally.Entry(column: $0, marks: marks) })
+    tally = ConversionTally(entries: slots.map { ConversionTally.ColumnMisfits(column: $0, marks: marks) })
   }
 
   /// The state after later rows of the same input, which another copy of the program processed.

@@ -45,7 +45,7 @@ public enum ValueUse: Equatable, Sendable {
   case format
 }
 
-extension ConversionTally.Entry {
+extension ConversionTally.ColumnMisfits {
   /// The remedies for most of the cells that did not convert; empty if none is known.
   ///
   /// - Parameter rowCount: the number of rows that were read.

@@ -74,7 +74,7 @@ struct Selection: ~Copyable {
   }
 
   private mutating func keepTerms(
-    _ rows: inout [UInt32], _ symbol: Expression.Comparison, _ left: NumberTerm, _ right: NumberTerm,
+    _ rows: inout [UInt32], _ symbol: Expression.ComparisonOperator, _ left: NumberTerm, _ right: NumberTerm,
     _ node: Node, _ wanted: Bool
   ) {
     var numbers = NumberColumns(left, right, rows: rows.count, field: evaluator.field)
@@ -135,7 +135,8 @@ extension Selection {
   }
 
   private mutating func keepValueTexts(
-    _ rows: inout [UInt32], _ column: Int, _ slot: Int, _ symbol: Expression.Comparison, _ text: [UInt8],
+    _ rows: inout [UInt32], _ column: Int, _ slot: Int, _ symbol: Expression.ComparisonOperator,
+    _ text: [UInt8],
     _ wanted: Bool
   ) {
     let (batch, column) = (batch, evaluator.column(column))
@@ -195,7 +196,8 @@ extension Selection {
   }
 
   private mutating func keepDated(
-    _ rows: inout [UInt32], _ column: Int, _ slot: Int, _ symbol: Expression.Comparison, _ text: [UInt8],
+    _ rows: inout [UInt32], _ column: Int, _ slot: Int, _ symbol: Expression.ComparisonOperator,
+    _ text: [UInt8],
     _ time: Timestamp?, _ wanted: Bool
   ) {
     let (batch, column) = (batch, evaluator.column(column))
@@ -250,7 +252,7 @@ extension ValueType {
   }
 }
 
-extension Expression.Comparison {
+extension Expression.ComparisonOperator {
   /// Whether the comparison has this truth value for sides in this order; nil if there is no order.
   @inline(__always)
   fileprivate func holds(_ order: Int?, is wanted: Bool) -> Bool? {
@@ -282,27 +284,27 @@ indirect enum Condition: Sendable {
   case any([Condition])
   case not(Condition)
   /// Compares a cell with a number.
-  case number(column: Int, slot: Int, Expression.Comparison, NumberThreshold)
+  case number(column: Int, slot: Int, Expression.ComparisonOperator, NumberThreshold)
   /// Compares a cell with several numbers.
   case numbers(column: Int, slot: Int, [NumberThreshold])
   /// Compares a cell with a date or a time.
-  case time(column: Int, slot: Int, Expression.Comparison, Timestamp)
+  case time(column: Int, slot: Int, Expression.ComparisonOperator, Timestamp)
   /// Compares a cell with a text.
-  case text(column: Int, Expression.Comparison, [UInt8])
+  case text(column: Int, Expression.ComparisonOperator, [UInt8])
   /// Orders a cell and a text that may be a value, such as `10K`.
-  case valueText(column: Int, slot: Int, Expression.Comparison, [UInt8])
+  case valueText(column: Int, slot: Int, Expression.ComparisonOperator, [UInt8])
   /// Compares a cell with a text that spells a date, and with the date if texts are compared as times.
-  case dated(column: Int, slot: Int, Expression.Comparison, [UInt8], Timestamp?)
+  case dated(column: Int, slot: Int, Expression.ComparisonOperator, [UInt8], Timestamp?)
   /// Compares a cell with several texts.
   case texts(column: Int, TextSet)
   case like(column: Int, LikePattern)
   case match(column: Int, Node.BoundPattern)
   /// Tests a cell and a text with a function: `contains(name, "x")`.
-  case test(column: Int, Function.Test, [UInt8])
+  case test(column: Int, Function.TextTest, [UInt8])
   case isNull(column: Int)
   case isEmpty(column: Int)
   /// Compares computed numbers; the node is for rows in which one is not short.
-  case terms(Expression.Comparison, NumberTerm, NumberTerm, Node)
+  case terms(Expression.ComparisonOperator, NumberTerm, NumberTerm, Node)
   /// Everything else, evaluated row by row.
   case general(Node)
 
@@ -350,7 +352,7 @@ indirect enum Condition: Sendable {
   }
 
   private static func comparison(
-    _ symbol: Expression.Comparison, _ column: Int, _ slot: Int, _ value: Value, _ sides: Node.Sides,
+    _ symbol: Expression.ComparisonOperator, _ column: Int, _ slot: Int, _ value: Value, _ sides: Node.Sides,
     _ context: EvaluationContext
   ) -> Condition? {
     switch (value, sides) {
@@ -371,7 +373,7 @@ indirect enum Condition: Sendable {
   }
 
   private static func membership(
-    _ column: Int, _ slot: Int, _ items: [Node.Item], _ context: EvaluationContext
+    _ column: Int, _ slot: Int, _ items: [Node.ComparedItem], _ context: EvaluationContext
   ) -> Condition? {
     var texts: [[UInt8]] = []
     var numbers: [NumberThreshold] = []

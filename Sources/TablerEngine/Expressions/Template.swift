@@ -1,10 +1,10 @@
 /// The pieces of a template: text, and fields in braces that each row or a footer fills.
 public struct Template: Equatable, Sendable {
   /// The pieces in order.
-  let pieces: [Piece]
+  let pieces: [TemplatePiece]
 
   /// One piece of a template.
-  enum Piece: Equatable, Sendable {
+  enum TemplatePiece: Equatable, Sendable {
     /// Literal text; braces are no longer doubled.
     case text([UInt8])
     /// `{expr:spec}`; without an expression it is the cell.
@@ -27,7 +27,7 @@ private struct TemplateParser {
   private let endsAtComma: Bool
   /// Where reading ended, in bytes.
   private(set) var offset: Int
-  private var pieces: [Template.Piece] = []
+  private var pieces: [Template.TemplatePiece] = []
   private var text: [UInt8] = []
 
   /// Starts at byte `start` of `source`.
@@ -215,7 +215,8 @@ final class RowTemplate: Sendable {
     var state = EvaluationState(slots: slots)
     state.hasColumnN = hasColumnN
     if let column {
-      state.tally.entries.append(ConversionTally.Entry(column: column, use: .format, marks: context.marks))
+      state.tally.entries.append(
+        ConversionTally.ColumnMisfits(column: column, use: .format, marks: context.marks))
     }
     return state
   }
@@ -455,7 +456,7 @@ extension Evaluator {
   /// - Returns: `false`, with nothing appended, if a text is longer.
   @discardableResult
   func append(
-    _ value: Value, _ spec: ValueFormat?, _ digits: DrawnDigits.Choice = .all, room: Int? = nil,
+    _ value: Value, _ spec: ValueFormat?, _ digits: DrawnDigits.DigitChoice = .all, room: Int? = nil,
     to buffer: inout ByteBuffer
   ) -> Bool {
     switch value {

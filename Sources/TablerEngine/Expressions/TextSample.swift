@@ -7,11 +7,11 @@ struct TextSample: Sendable {
   /// A text, and the first row that it was found in, if known.
   struct Member: Sendable {
     let text: [UInt8]
-    fileprivate(set) var place: Place?
+    fileprivate(set) var place: SourceRow?
   }
 
   /// A row of the input.
-  struct Place: Sendable {
+  struct SourceRow: Sendable {
     /// The input, as an index into the plan's sources.
     var source: Int
     /// The line its record begins on, counted from 1.
@@ -60,7 +60,7 @@ struct TextSample: Sendable {
   var byteCount: Int { (members.count + 2 * shapes.count) * (MemoryLayout<Hashed>.stride + 64) }
 
   /// Adds a text.
-  mutating func addText(_ text: Span<UInt8>, at place: Place? = nil) {
+  mutating func addText(_ text: Span<UInt8>, at place: SourceRow? = nil) {
     var (hash, shape) = (Self.basis, Self.basis)
     for index in text.indices {
       let byte = text[index]
@@ -97,7 +97,8 @@ struct TextSample: Sendable {
 
   /// Adds the first and the last text of one shape.
   private mutating func addShape(
-    _ hash: UInt64, _ first: Span<UInt8>, _ firstPlace: Place?, _ last: Span<UInt8>, _ lastPlace: Place?
+    _ hash: UInt64, _ first: Span<UInt8>, _ firstPlace: SourceRow?, _ last: Span<UInt8>,
+    _ lastPlace: SourceRow?
   ) {
     let known = Self.place(of: hash, among: shapes.count) { shapes[$0].hash }
     if !known.isNew {
@@ -114,14 +115,14 @@ struct TextSample: Sendable {
 
 extension TextSample.Member {
   /// Replaces the text by one that is below, or above it, depending on the sign.
-  fileprivate mutating func replace(by other: Span<UInt8>, _ place: TextSample.Place?, ofSign sign: Int) {
+  fileprivate mutating func replace(by other: Span<UInt8>, _ place: TextSample.SourceRow?, ofSign sign: Int) {
     let order = other.order(against: text.span).signum()
     if order == 0 { return widen(to: place) }
     if order == sign { self = TextSample.Member(text: Array(copying: other), place: place) }
   }
 
   /// Records another row with the text.
-  fileprivate mutating func widen(to other: TextSample.Place?) {
+  fileprivate mutating func widen(to other: TextSample.SourceRow?) {
     if let other, let place, other.row < place.row { self.place = other }
   }
 }

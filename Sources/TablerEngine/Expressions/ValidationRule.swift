@@ -53,7 +53,7 @@ public struct ValidationRule: Equatable, Sendable {
   ) throws(ExpressionError) -> String {
     let (text, option) = (condition.text, condition.option)
     if var parser = try? Parser(source: text, option: option, start: range.lowerBound),
-      let expression = try? parser.whole(), case .text(let message) = expression.form
+      let expression = try? parser.whole(), case .text(let message) = expression.kind
     {
       return message
     }

@@ -4,7 +4,7 @@
 struct BlanksParser: LineParser {
   let titles: [String]
   let hasHeader: Bool
-  private(set) var headerPlace: InputError.Place?
+  private(set) var headerPlace: InputError.Location?
   private(set) var headerIsRow = false
   let isOver = false
 

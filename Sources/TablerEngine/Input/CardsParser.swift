@@ -5,7 +5,7 @@
 struct CardsParser: LineParser {
   let titles: [String]
   let hasHeader: Bool
-  let headerPlace: InputError.Place? = nil
+  let headerPlace: InputError.Location? = nil
   let isDrawn = true
   let isOver = false
 

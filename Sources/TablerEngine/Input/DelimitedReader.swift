@@ -29,7 +29,7 @@ final class DelimitedReader: RecordReader {
   private static let mostPreambleLines = 100
 
   /// Creates a reader and reads the header.
-  init(_ feed: BlockFeed, _ verdict: FormDetector.Verdict, _ context: InputContext) throws(InputError) {
+  init(_ feed: BlockFeed, _ verdict: FormDetector.DetectedForm, _ context: InputContext) throws(InputError) {
     self.feed = feed
     self.context = context
     let options = context.options
@@ -89,8 +89,8 @@ extension DelimitedReader {
       mayGrow: context.mayGrow)
   }
 
-  private static func rules(_ verdict: FormDetector.Verdict, _ options: InputOptions) -> DelimitedRules {
-    func byte(_ mark: InputOptions.Mark, _ standard: UInt8?) -> UInt8? {
+  private static func rules(_ verdict: FormDetector.DetectedForm, _ options: InputOptions) -> DelimitedRules {
+    func byte(_ mark: InputOptions.MarkChoice, _ standard: UInt8?) -> UInt8? {
       switch mark {
       case .byForm: standard
       case .off: nil
@@ -114,7 +114,7 @@ extension DelimitedReader {
     let options = context.options
     var pieces: [[String]] = []
     var nameBytes = 0
-    var headerPlace: InputError.Place?
+    var headerPlace: InputError.Location?
     let wanted = hasHeader ? max(options.headerLines, 1) : 1
     while pieces.count < wanted {
       var parser = DelimitedParser<MachineVector>(
@@ -136,7 +136,7 @@ extension DelimitedReader {
         origin: Batch.Origin(
           source: context.source, line: feed.line, row: 0, isVerbatim: true, dialect: dialect))
       nameBytes += record.cells.reduce(0) { $0 + $1.length }
-      let place = headerPlace ?? InputError.Place(path: context.path, line: record.line(ofRow: 0))
+      let place = headerPlace ?? InputError.Location(path: context.path, line: record.line(ofRow: 0))
       headerPlace = place
       headerLine = place.line
       if hasHeader { try context.check(nameBytes: nameBytes, of: place) }
@@ -164,7 +164,7 @@ extension DelimitedReader {
 
   /// Reports a header that looks like the rows below it, or one of numbers that was replaced by `--names`;
   /// otherwise text above a table of words.
-  private func noteHeader(_ pieces: [[String]], at place: InputError.Place) throws(InputError) {
+  private func noteHeader(_ pieces: [[String]], at place: InputError.Location) throws(InputError) {
     let options = context.options
     var isRow = false
     if pieces.count == 1, !options.isFollowed, RowLikeness.mayHoldValue(pieces[0]) {

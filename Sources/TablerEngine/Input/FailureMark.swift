@@ -90,7 +90,7 @@ extension TableFrame {
   }
 
   /// Removes the marks of invalid cells from fields.
-  func takeMarksOfFailures(off fields: inout [Field], _ line: Span<UInt8>) {
+  func takeMarksOfFailures(off fields: inout [LineField], _ line: Span<UInt8>) {
     var words: WordsLine?
     for index in fields.indices where index < marks.count {
       guard let mark = marks[index] else { continue }

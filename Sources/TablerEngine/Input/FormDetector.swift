@@ -1,9 +1,9 @@
 /// Determines the form of an input from its name and first bytes.
 struct FormDetector {
   /// The decision.
-  struct Verdict: Equatable {
+  struct DetectedForm: Equatable {
     /// The form; never `auto`.
-    var form: InputOptions.Form
+    var form: InputForm
     /// The delimiter of csv.
     var delimiter = UInt8(ascii: ",")
     /// The length of a line that names the delimiter, `sep=;`, in bytes.
@@ -24,19 +24,19 @@ struct FormDetector {
   /// - Parameters:
   ///   - sample: the first bytes, after a byte order mark and the lines skipped.
   ///   - isWhole: whether the sample is the whole input.
-  func verdict(_ sample: Span<UInt8>, isWhole: Bool) -> Verdict {
+  func verdict(_ sample: Span<UInt8>, isWhole: Bool) -> DetectedForm {
     let isWhole = isWhole && sample.count <= Self.sampleSize
     let sample = sample.extracting(..<min(sample.count, Self.sampleSize))
     switch options.form == .auto ? form(sample, isWhole: isWhole) : options.form {
     case .csv, .auto:
       if let named = namedDelimiter(sample) {
-        return Verdict(form: .csv, delimiter: options.delimiter ?? named.delimiter, skipped: named.end)
+        return DetectedForm(form: .csv, delimiter: options.delimiter ?? named.delimiter, skipped: named.end)
       }
-      return Verdict(form: .csv, delimiter: options.delimiter ?? delimiter(sample, isWhole: isWhole))
+      return DetectedForm(form: .csv, delimiter: options.delimiter ?? delimiter(sample, isWhole: isWhole))
     case .tsv:
-      return Verdict(form: .tsv, delimiter: Dialect.tsv.delimiter)
+      return DetectedForm(form: .tsv, delimiter: Dialect.tsv.delimiter)
     case let form:
-      return Verdict(form: form)
+      return DetectedForm(form: form)
     }
   }
 
@@ -102,7 +102,7 @@ extension FormDetector {
     }
   }
 
-  private func form(_ sample: Span<UInt8>, isWhole: Bool) -> InputOptions.Form {
+  private func form(_ sample: Span<UInt8>, isWhole: Bool) -> InputForm {
     if options.delimiter != nil { return .csv }
     if let form = Self.form(ofSuffix: path) { return form }
     var first = 0
@@ -190,7 +190,7 @@ extension FormDetector {
     return (ranges, true)
   }
 
-  private static func form(ofSuffix path: FilePath?) -> InputOptions.Form? {
+  private static func form(ofSuffix path: FilePath?) -> InputForm? {
     switch path?.suffix {
     case "csv": return .csv
     case "tsv", "tab": return .tsv

@@ -1,7 +1,7 @@
 /// Damage in the input, with its place; status 3.
 public enum InputError: Error, Equatable, Sendable {
   /// Where in the input: file, line and column, each counted from 1, columns in display cells.
-  public struct Place: Equatable, Sendable {
+  public struct Location: Equatable, Sendable {
     /// The file, or `nil` for the standard input.
     public var path: FilePath?
     /// The line.
@@ -25,7 +25,7 @@ public enum InputError: Error, Equatable, Sendable {
   /// A better way to read the input, which a message suggests.
   public enum Hint: Equatable, Sendable {
     /// `--from FORM`.
-    case from(InputOptions.Form)
+    case from(InputForm)
     /// `-d CHAR`.
     case delimiter(UInt8)
     /// `--quote '"'`.
@@ -64,32 +64,32 @@ public enum InputError: Error, Equatable, Sendable {
   /// The system failed to provide the bytes; status 4.
   case system(SystemError)
   /// There is text after a closing quote.
-  case textAfterQuote(Place)
+  case textAfterQuote(Location)
   /// A quote that opens here is never closed.
-  case unclosedQuote(Place)
+  case unclosedQuote(Location)
   /// A record with another number of fields than the header; whether `--ragged fill` would keep it.
-  case ragged(Place, fields: Int, columns: Int, hint: Hint?, fillHelps: Bool = true)
+  case ragged(Location, fields: Int, columns: Int, hint: Hint?, fillHelps: Bool = true)
   /// A record so long that it exceeds every limit.
-  case recordTooLong(Place, hint: Hint? = nil)
+  case recordTooLong(Location, hint: Hint? = nil)
   /// A header whose names take more than their share of the memory budget.
-  case namesTooLong(Place)
+  case namesTooLong(Location)
   /// A cell of more than 64 MiB.
-  case cellTooLong(Place)
+  case cellTooLong(Location)
   /// No rule of a drawn table was found below its first lines.
-  case noTable(Place)
+  case noTable(Location)
   /// Invalid JSON, with what was expected.
-  case json(Place, JSONDamage, hint: Hint?)
+  case json(Location, JSONDamage, hint: Hint?)
   /// `--at` leads nowhere in any value, and the nearest name that was found.
   case pathNotFound(path: FilePath?, at: String, suggestion: String?)
   /// Options that the form of the input, detected from its first bytes, does not have; status 2.
-  case foreignOptions(path: FilePath?, [InputOptions.FormOption], InputOptions.Form)
+  case foreignOptions(path: FilePath?, [InputOptions.FormOption], InputForm)
   /// A file that was truncated or changed before it was read the second time.
   case changed(path: FilePath?)
   /// The input is packed or in another format.
   case notText(path: FilePath?, Foreign)
   /// A later file or record has a column that the table, already begun, lacks; whether `--ragged fill` would
   /// add it.
-  case newColumn(Place, name: String, fillHelps: Bool = true)
+  case newColumn(Location, name: String, fillHelps: Bool = true)
 }
 
 /// Something in the input that deserves a warning, counted.
@@ -98,13 +98,13 @@ public enum InputNotice: Equatable, Sendable {
   /// names do.
   case repeatedName(String, addresses: [String], others: Int)
   /// `--names` replaced a header that has a number.
-  case replacedNumbers(InputError.Place, text: String)
+  case replacedNumbers(InputError.Location, text: String)
   /// A header that looks like the rows below it, and whether `--names` replaced it.
-  case rowAsHeader(InputError.Place, isReplaced: Bool)
+  case rowAsHeader(InputError.Location, isReplaced: Bool)
   /// Lines that were read as texts of one column, and a better way to read them.
-  case oneColumn(InputError.Place, InputError.Hint)
+  case oneColumn(InputError.Location, InputError.Hint)
   /// Unquoted fields with a quote mark in them, which is text.
-  case quotesInText(count: Int, first: InputError.Place)
+  case quotesInText(count: Int, first: InputError.Location)
   /// No bytes at all.
   case noInput(path: FilePath?)
   /// There were lines, but all of them were left out.
@@ -112,25 +112,25 @@ public enum InputNotice: Equatable, Sendable {
   /// NUL bytes in the header of what was read as UTF-8.
   case nulInHeader(path: FilePath?)
   /// Rows left out by `--ragged skip`.
-  case skippedRows(count: Int, first: InputError.Place)
+  case skippedRows(count: Int, first: InputError.Location)
   /// Lines left out by `--ragged skip` that are not JSON objects.
-  case damagedLines(count: Int, first: InputError.Place)
+  case damagedLines(count: Int, first: InputError.Location)
   /// Lines left out by `--comment` and `--skip-lines`.
   case leftOutLines(count: Int, path: FilePath?)
   /// A line `sep=;` that names the delimiter, and is not a row.
   case delimiterLine(path: FilePath?)
   /// Words lines with text across a column boundary.
-  case crossedBoundary(count: Int, first: InputError.Place)
+  case crossedBoundary(count: Int, first: InputError.Location)
   /// Words lines with too few or too many words for titles that share a column.
-  case unevenWords(count: Int, first: InputError.Place)
+  case unevenWords(count: Int, first: InputError.Location)
   /// Lines above or below the table, left out, and whether `--from blanks` reads them as rows.
-  case outsideTable(count: Int, first: InputError.Place, areBlanks: Bool)
+  case outsideTable(count: Int, first: InputError.Location, areBlanks: Bool)
   /// More lines outside of a drawn table than it has rows.
-  case mostOutsideTable(count: Int, rows: Int, first: InputError.Place)
+  case mostOutsideTable(count: Int, rows: Int, first: InputError.Location)
   /// A JSON key that is repeated in one object, and how many other keys are.
-  case repeatedKey(String, InputError.Place, others: Int)
+  case repeatedKey(String, InputError.Location, others: Int)
   /// A JSON key that came after the columns were fixed, and is not shown.
-  case lateKey(String, InputError.Place)
+  case lateKey(String, InputError.Location)
   /// A name of JSON that an option uses and that never came, and the nearest name that did, or else all that did.
   case neverSeen(String, suggestion: String?, NamesThere)
   /// A lone JSON object with one member that is an array of objects.
@@ -151,7 +151,8 @@ extension InputNotice {
   /// - Parameters:
   ///   - isRow: whether it looks like the rows below it.
   ///   - isReplaced: whether `--names` replaced it.
-  static func ofHeader(_ titles: [String], isRow: Bool, isReplaced: Bool, at place: InputError.Place) -> Self?
+  static func ofHeader(_ titles: [String], isRow: Bool, isReplaced: Bool, at place: InputError.Location)
+    -> Self?
   {
     let number = isReplaced ? titles.first { NumberReader.isNumber($0.utf8.span) } : nil
     if let number { return .replacedNumbers(place, text: number) }
@@ -237,11 +238,11 @@ struct InputFindings: Sendable {
   }
 
   /// All findings of one kind.
-  struct Entry: Sendable {
+  struct FindingsOfKind: Sendable {
     /// What was found.
     var kind: Kind
     /// The place of the first.
-    var first: InputError.Place
+    var first: InputError.Location
     /// For each, or for several, the number of rows of the batch before the row they belong to.
     var rows: [(row: Int, count: Int)]
     /// The key of the first, if it is about a key.
@@ -261,21 +262,21 @@ struct InputFindings: Sendable {
   }
 
   /// The findings, by kind.
-  private(set) var entries: [Entry] = []
+  private(set) var entries: [FindingsOfKind] = []
 
   /// Adds several findings before the first row.
-  mutating func add(_ kind: Kind, count: Int, first: InputError.Place) {
-    if count > 0 { entries.append(Entry(kind: kind, first: first, rows: [(0, count)])) }
+  mutating func add(_ kind: Kind, count: Int, first: InputError.Location) {
+    if count > 0 { entries.append(FindingsOfKind(kind: kind, first: first, rows: [(0, count)])) }
   }
 
   /// Adds a finding, or several of one row; the place is determined only for the first of its kind.
   mutating func add(
-    _ kind: Kind, row: Int, count: Int = 1, key: String? = nil, place: () -> InputError.Place
+    _ kind: Kind, row: Int, count: Int = 1, key: String? = nil, place: () -> InputError.Location
   ) {
     if let index = entries.firstIndex(where: { $0.kind == kind }) {
       entries[index].add(row: row, count: count)
     } else {
-      entries.append(Entry(kind: kind, first: place(), rows: [(row, count)], key: key))
+      entries.append(FindingsOfKind(kind: kind, first: place(), rows: [(row, count)], key: key))
     }
   }
 
@@ -290,7 +291,7 @@ struct InputFindings: Sendable {
 
 /// What all readers found, counted.
 struct InputTally: Sendable {
-  private var entries: [(kind: InputFindings.Kind, first: InputError.Place, count: Int, key: String?)] = []
+  private var entries: [(kind: InputFindings.Kind, first: InputError.Location, count: Int, key: String?)] = []
 
   /// Creates an empty tally.
   init() {}

@@ -1,73 +1,27 @@
-/// Where rows come from.
-public enum Source: Equatable, Sendable {
-  /// The standard input.
-  case standardInput
-
-  /// A file by its path.
-  case file(FilePath)
-}
-
-extension Source {
-  /// The file, or `nil` for the standard input.
-  var path: FilePath? {
-    switch self {
-    case .standardInput: nil
-    case .file(let path): path
-    }
-  }
-
-  /// The source of the records of `--add`, which are in no file: their lines in messages and expressions.
-  static let additions = Source.file(FilePath("--add"))
-
-  /// Whether it can be read only once.
-  var isStream: Bool { path.map { Descriptor.isStream($0) } ?? true }
-
-  /// The total size of some sources; 0 if one of them is not a regular file.
-  static func size(ofAll sources: [Source]) -> Int {
-    var sum = 0
-    for source in sources {
-      guard let size = source.path.flatMap({ Descriptor.size(ofFile: $0) }) else { return 0 }
-      sum += size
-    }
-    return sum
-  }
-
-  /// The name that `filename()` gives.
-  var name: String { path?.text ?? "<stdin>" }
-
-  /// Opens the source.
-  func open() throws(SystemError) -> ByteSource {
-    switch self {
-    case .standardInput: ByteSource(Descriptor.standardInput)
-    case .file(let path): ByteSource(try Descriptor(reading: path))
-    }
-  }
+/// The forms of input.
+public enum InputForm: String, CaseIterable, Sendable {
+  /// Decided by suffix, then by the first line.
+  case auto
+  /// Comma separated values, RFC 4180.
+  case csv
+  /// Tab separated values, escapes instead of quotes.
+  case tsv
+  /// Columns by position, as `ps` and `df` print.
+  case words
+  /// Fields between runs of blanks.
+  case blanks
+  /// Drawn tables.
+  case table
+  /// One object a line.
+  case jsonl
+  /// An array of objects, or objects one after the other.
+  case json
 }
 
 /// How input is read: one value for all sources.
 public struct InputOptions: Sendable {
-  /// The forms of input.
-  public enum Form: String, CaseIterable, Sendable {
-    /// Decided by suffix, then by the first line.
-    case auto
-    /// Comma separated values, RFC 4180.
-    case csv
-    /// Tab separated values, escapes instead of quotes.
-    case tsv
-    /// Columns by position, as `ps` and `df` print.
-    case words
-    /// Fields between runs of blanks.
-    case blanks
-    /// Drawn tables.
-    case table
-    /// One object a line.
-    case jsonl
-    /// An array of objects, or objects one after the other.
-    case json
-  }
-
   /// A mark that may be given, switched off, or left to the form.
-  public enum Mark: Equatable, Sendable {
+  public enum MarkChoice: Equatable, Sendable {
     /// The mark that the form has by default.
     case byForm
     /// `none`.
@@ -106,12 +60,12 @@ public struct InputOptions: Sendable {
     case flatten
 
     /// The forms that have the option.
-    public var forms: [Form] {
+    public var forms: [InputForm] {
       switch self {
       case .quote, .trim, .headerLines: [.csv, .tsv]
       case .at, .flatten: [.json, .jsonl]
       case .noHeaderIn, .names, .autoNames:
-        Form.allCases.filter { $0 != .auto && $0 != .json && $0 != .jsonl }
+        InputForm.allCases.filter { $0 != .auto && $0 != .json && $0 != .jsonl }
       }
     }
   }
@@ -135,13 +89,13 @@ public struct InputOptions: Sendable {
   /// Whether empty lines that are not records are counted: a file that is written back loses them.
   var countsEmptyLines = false
   /// `--from`.
-  public var form = Form.auto
+  public var form = InputForm.auto
   /// `-d`, `--delimiter`; `nil` means that it is detected.
   public var delimiter: UInt8?
   /// `--quote`.
-  public var quote = Mark.byForm
+  public var quote = MarkChoice.byForm
   /// `--escape`.
-  public var escape = Mark.byForm
+  public var escape = MarkChoice.byForm
   /// `--lazy-quotes`.
   public var hasLazyQuotes = false
   /// `--comment`: lines that begin with this byte are not data.
@@ -183,7 +137,7 @@ public struct InputOptions: Sendable {
   public init() {}
 
   /// The given options that a form does not have.
-  public func optionsUnknown(to form: Form) -> [FormOption] {
+  public func optionsUnknown(to form: InputForm) -> [FormOption] {
     form == .auto ? [] : formOptions.filter { !$0.forms.contains(form) }
   }
 }

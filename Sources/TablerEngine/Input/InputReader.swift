@@ -239,7 +239,7 @@ extension InputReader {
           source, blockSize: tuning.blockSize, encoding: options.encoding,
           skippingLines: options.skippedLines,
           isLive: isLive, recordLimit: recordLimit)
-        let place = InputError.Place(path: path(ofSource: index), line: 1)
+        let place = InputError.Location(path: path(ofSource: index), line: 1)
         findings.add(.leftOutLine, count: feed.skippedLines, first: place)
       }
       let detector = FormDetector(options: options, path: path(ofSource: index))
@@ -343,7 +343,7 @@ extension InputReader {
         mapping.append(schema.count)
         schema.append(title: column.title)
       } else {
-        let place = InputError.Place(path: path(ofSource: nextSource - 1), line: 1)
+        let place = InputError.Location(path: path(ofSource: nextSource - 1), line: 1)
         let isUnited = !sources[nextSource - 1].isStream
         throw .newColumn(place, name: column.title, fillHelps: mayGrow || isUnited)
       }
@@ -354,7 +354,7 @@ extension InputReader {
   /// Rejects the columns of another file if all names together take too much memory.
   private func checkNames(ofSource index: Int) throws(InputError) {
     if schema.nameBytes > columnLimits.nameBytes {
-      throw .namesTooLong(InputError.Place(path: path(ofSource: index), line: 1))
+      throw .namesTooLong(InputError.Location(path: path(ofSource: index), line: 1))
     }
   }
 
@@ -362,7 +362,7 @@ extension InputReader {
   private func checkKeys(from count: Int, _ batch: Batch) throws(InputError) {
     guard !schema.isOpen, schema.count > count, options.ragged != .fill || !mayGrow else { return }
     let row = (0..<batch.rowCount).first { batch.cell(row: $0, column: count).kind != .missing }
-    let place = InputError.Place(path: path(ofSource: nextSource - 1), line: batch.line(ofRow: row ?? 0))
+    let place = InputError.Location(path: path(ofSource: nextSource - 1), line: batch.line(ofRow: row ?? 0))
     throw .newColumn(place, name: schema.columns[count].name, fillHelps: mayGrow)
   }
 

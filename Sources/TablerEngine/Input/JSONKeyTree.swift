@@ -17,14 +17,14 @@ struct JSONKeyTree {
   }
 
   /// A name in an object.
-  private struct Place: Hashable {
+  private struct MemberName: Hashable {
     var parent: Int
     var name: ExactName
   }
 
   /// All keys; the first is the record itself.
   private var keys = [Key(name: "")]
-  private var numbers: [Place: Int] = [:]
+  private var numbers: [MemberName: Int] = [:]
 
   /// The current record, counted from 1.
   private var record = 0
@@ -82,7 +82,7 @@ struct JSONKeyTree {
 
   /// The number of a name in an object.
   mutating func key(_ name: String, in parent: Int = 0, at offset: Int) throws(JSONError) -> Int {
-    let place = Place(parent: parent, name: ExactName(name))
+    let place = MemberName(parent: parent, name: ExactName(name))
     if let number = numbers[place] { return number }
     let whole = parent == 0 ? name : keys[parent].name + "." + name
     nameBytes += whole.utf8.count

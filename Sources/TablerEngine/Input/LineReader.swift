@@ -10,7 +10,7 @@ protocol LineParser {
   var hasHeader: Bool { get }
 
   /// The place of the header, if there is one.
-  var headerPlace: InputError.Place? { get }
+  var headerPlace: InputError.Location? { get }
 
   /// Whether the table is drawn with rules.
   var isDrawn: Bool { get }
@@ -29,7 +29,7 @@ protocol LineParser {
   var isOver: Bool { get }
 
   /// Lines above the table that do not belong to it.
-  var above: Tally<InputError.Place> { get }
+  var above: Tally<InputError.Location> { get }
 
   /// Whether a record is held back until its last line has been read.
   var hasOpenRecord: Bool { get }
@@ -53,14 +53,14 @@ extension LineParser {
   var isDrawnInASCII: Bool { false }
   var arePartedByBlanks: Bool { false }
   var headerIsRow: Bool { false }
-  var above: Tally<InputError.Place> { Tally() }
+  var above: Tally<InputError.Location> { Tally() }
   var hasOpenRecord: Bool { false }
   mutating func endRecord(_ feed: BlockFeed, _ records: inout LineRecords) throws(InputError) {}
   mutating func forgetRecord() {}
 }
 
 /// Reads records that consist of lines.
-final class LineReader<Form: LineParser>: RecordReader {
+final class LineReader<FormParser: LineParser>: RecordReader {
   let titles: [String]?
   let header: Batch? = nil
   let hasHeader: Bool
@@ -69,7 +69,7 @@ final class LineReader<Form: LineParser>: RecordReader {
   let feed: BlockFeed
   private let context: InputContext
   private let nullWords: [[UInt8]]
-  private var parser: Form
+  private var parser: FormParser
   private var columnCount: Int
   private var isDone = false
   private var needsMore = false
@@ -80,7 +80,7 @@ final class LineReader<Form: LineParser>: RecordReader {
   private(set) var headerNotices: [InputNotice] = []
 
   /// Lines above and below the table, left out.
-  private var outside: Tally<InputError.Place>
+  private var outside: Tally<InputError.Location>
 
   /// Whether blanks split all lines into as many cells as there are columns.
   private var areBlanks = false
@@ -103,7 +103,7 @@ final class LineReader<Form: LineParser>: RecordReader {
     if !context.options.hasNoHeader, let first = try feed.firstLine(context) {
       try context.check(nameBytes: first.text.count, of: context.place(feed, at: first.text.lowerBound))
     }
-    parser = try Form(feed, context)
+    parser = try FormParser(feed, context)
     feed.commentMark = nil
     findings.add(.leftOutLine, count: feed.commentCount, first: context.place(feed, at: feed.start))
     try context.check(
@@ -346,7 +346,7 @@ struct LineRecords: ~Copyable {
   var isEmpty: Bool { starts.isEmpty }
 
   /// Records a line whose record comes next; its place is determined if it is the first of its kind.
-  mutating func recordLine(_ kind: InputFindings.Kind, place: @autoclosure () -> InputError.Place) {
+  mutating func recordLine(_ kind: InputFindings.Kind, place: @autoclosure () -> InputError.Location) {
     findings.add(kind, row: count, place: place)
   }
 

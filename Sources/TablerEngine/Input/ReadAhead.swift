@@ -4,7 +4,7 @@
 /// with each batch.
 final class ReadAhead {
   /// What is known about the input when a batch is delivered.
-  struct Progress {
+  struct KnownInput {
     /// The columns.
     var schema: Schema
 
@@ -22,7 +22,7 @@ final class ReadAhead {
   }
 
   /// The state of the input when the last batch was delivered.
-  private(set) var progress: Progress
+  private(set) var progress: KnownInput
 
   /// The findings before the last batch.
   private var tally: InputTally
@@ -75,7 +75,7 @@ final class ReadAhead {
   /// A batch, the end or damage, along with the state of the input.
   private struct Delivery {
     var batch: Result<Batch?, InputError>
-    var progress: Progress
+    var progress: KnownInput
 
     /// Whether nothing follows.
     var isLast: Bool {
@@ -240,8 +240,8 @@ extension ReadAhead {
 
 extension InputReader {
   /// The present state of the input.
-  fileprivate var progress: ReadAhead.Progress {
-    ReadAhead.Progress(
+  fileprivate var progress: ReadAhead.KnownInput {
+    ReadAhead.KnownInput(
       schema: schema, notices: notices, findings: findings, rowCount: rowCount, shownBefore: shownBefore)
   }
 }

@@ -89,7 +89,7 @@ struct InputContext {
   /// Rejects a record that makes more columns than fit into memory.
   ///
   /// - Parameter place: where the record begins.
-  func check(columns count: Int, of place: @autoclosure () -> InputError.Place) throws(InputError) {
+  func check(columns count: Int, of place: @autoclosure () -> InputError.Location) throws(InputError) {
     if count > columnLimits.count { throw .recordTooLong(place()) }
   }
 
@@ -98,16 +98,16 @@ struct InputContext {
   /// - Parameters:
   ///   - count: the approximate size of all names in bytes.
   ///   - place: where the header begins.
-  func check(nameBytes count: Int, of place: @autoclosure () -> InputError.Place) throws(InputError) {
+  func check(nameBytes count: Int, of place: @autoclosure () -> InputError.Location) throws(InputError) {
     if count > columnLimits.nameBytes { throw .namesTooLong(place()) }
   }
 
   /// A place in a block, as line and display column.
-  func place(_ feed: BlockFeed, at offset: Int, withColumn: Bool = false) -> InputError.Place {
+  func place(_ feed: BlockFeed, at offset: Int, withColumn: Bool = false) -> InputError.Location {
     let block = feed.block
     let line = feed.line + block.span.extracting(..<offset).lineEnds
-    guard withColumn else { return InputError.Place(path: path, line: line) }
-    return InputError.Place(path: path, line: line, column: feed.column(at: offset) + 1)
+    guard withColumn else { return InputError.Location(path: path, line: line) }
+    return InputError.Location(path: path, line: line, column: feed.column(at: offset) + 1)
   }
 
   /// Moves on to a block with more bytes.

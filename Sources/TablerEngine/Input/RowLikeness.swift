@@ -36,7 +36,7 @@ struct RowLikeness {
       let bytes = title.utf8
       if bytes.contains(where: { !$0.isLetter && $0 < 0x80 && $0 != 0x20 && $0 != 0x5F }) { return true }
       guard bytes.count == 3 || bytes.contains(0x20) else { return false }
-      return Array(bytes).words(atMost: mostWords).contains { ValueKind.calendar.holds($0) }
+      return Array(bytes).words(atMost: mostWords).contains { TextValueKind.calendar.holds($0) }
     }
   }
 
@@ -62,7 +62,7 @@ struct RowLikeness {
     }
     if filled.contains(where: { Self.looksAlike($0.title, $0.cells) }) { return true }
     let numbers = filled.filter { column in
-      ValueKind.number.holds(column.title) && column.cells.allSatisfy { ValueKind.number.holds($0) }
+      TextValueKind.number.holds(column.title) && column.cells.allSatisfy { TextValueKind.number.holds($0) }
     }
     return !numbers.isEmpty && !Self.areSteps(numbers, hasOthers: numbers.count < titles.count)
   }
@@ -88,7 +88,7 @@ struct RowLikeness {
   /// Whether a title is a word above numbers, dates or sizes.
   private static func isNamed(_ title: [UInt8], over cells: [[UInt8]]) -> Bool {
     guard title.contains(where: \.isLetter), !title.contains(where: \.isDigit),
-      cells.allSatisfy({ ValueKind.number.holds($0) || ValueKind.figures.holds($0) })
+      cells.allSatisfy({ TextValueKind.number.holds($0) || TextValueKind.figures.holds($0) })
     else { return false }
     let nulls = ["na", "n/a", "null", "none", "nan", "nil"]
     return !nulls.contains(String(decoding: title, as: UTF8.self).lowercased())
@@ -102,7 +102,9 @@ struct RowLikeness {
     _ columns: ArraySlice<(title: [UInt8], cells: [[UInt8]])>, after title: [UInt8], over cells: [[UInt8]]
   ) -> Bool {
     guard title.isOfLetters, !cells.contains(title) else { return false }
-    let figures = columns.map(\.title).filter { ValueKind.number.holds($0) || ValueKind.figures.holds($0) }
+    let figures = columns.map(\.title).filter {
+      TextValueKind.number.holds($0) || TextValueKind.figures.holds($0)
+    }
     guard !figures.isEmpty, Set(figures).count == figures.count else { return false }
     if NameTitles.holds(title) { return true }
     let areSpelledAlike = cells.contains { $0.isOfLetters && $0.letterCase == title.letterCase }
@@ -117,14 +119,14 @@ struct RowLikeness {
 
   /// Whether a title and all cells below it are values of one kind, or words at the same position in them are.
   private static func looksAlike(_ title: [UInt8], _ cells: [[UInt8]]) -> Bool {
-    if ValueKind.label.isShared(by: title, cells) { return true }
+    if TextValueKind.label.isShared(by: title, cells) { return true }
     let words = title.words(atMost: mostWords)
     let below = cells.map { $0.words(atMost: mostWords) }
     return words.indices.contains { index in
       guard below.allSatisfy({ $0.count > index }) else { return false }
-      let kinds = index == 0 ? ValueKind.anywhere + ValueKind.first : ValueKind.anywhere
+      let kinds = index == 0 ? TextValueKind.anywhere + TextValueKind.first : TextValueKind.anywhere
       return kinds.contains { $0.isShared(by: words[index], below.map { $0[index] }) }
-        || index == 0 && words.count > 1 && ValueKind.number.isShared(by: words[0], below.map { $0[0] })
+        || index == 0 && words.count > 1 && TextValueKind.number.isShared(by: words[0], below.map { $0[0] })
     }
   }
 
@@ -151,7 +153,7 @@ struct RowLikeness {
 extension RowLikeness {
   /// Whether lines are the names of files, each with its suffix; the words of each.
   static func areFiles(_ lines: [[[UInt8]]]) -> Bool {
-    lines.count > 1 && lines.allSatisfy { $0.last.map { ValueKind.file.holds($0) } ?? false }
+    lines.count > 1 && lines.allSatisfy { $0.last.map { TextValueKind.file.holds($0) } ?? false }
   }
 
   /// The number of words at the beginning of lines that are of one kind in all of them, or the same text.
@@ -160,7 +162,7 @@ extension RowLikeness {
   static func commonWords(_ lines: [[[UInt8]]]) -> Int {
     guard let first = lines.first, lines.count > 1 else { return 0 }
     let most = min(lines.map(\.count).min() ?? 0, mostWords)
-    let kinds = ValueKind.anywhere + ValueKind.first + [.number, .bracket]
+    let kinds = TextValueKind.anywhere + TextValueKind.first + [.number, .bracket]
     var count = 0
     for index in 0..<most {
       let below = lines.dropFirst().map { $0[index] }
@@ -193,7 +195,7 @@ private enum NameTitles {
 }
 
 /// A kind of text that is a value and hardly ever a title.
-enum ValueKind {
+enum TextValueKind {
   /// A number.
   case number
   /// Figures with marks or a unit between or after them: a date, a time, an address, a version, a size.
@@ -218,10 +220,10 @@ enum ValueKind {
   case bracket
 
   /// The kinds that a word of a longer text may have.
-  static let anywhere: [ValueKind] = [.figures, .calendar, .mode, .address, .path]
+  static let anywhere: [TextValueKind] = [.figures, .calendar, .mode, .address, .path]
 
   /// The kinds that only a whole text, or its first word, may have.
-  static let first: [ValueKind] = [.hash, .file, .assignment, .label]
+  static let first: [TextValueKind] = [.hash, .file, .assignment, .label]
 
   /// Whether a title and all cells below it are of this kind.
   func isShared(by title: [UInt8], _ cells: [[UInt8]]) -> Bool {

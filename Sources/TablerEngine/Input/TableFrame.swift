@@ -10,16 +10,16 @@ struct TableFrame {
   let isPandoc: Bool
 
   /// A field of a line.
-  struct Field {
+  struct LineField {
     /// The bytes of the line between two column lines, or those of a column.
     var range: Range<Int>
 
     /// How it continues in the next line.
-    var mark = Mark.none
+    var mark = ContinuationMark.none
   }
 
   /// The mark that psql draws at the end of a field that continues in the next line.
-  enum Mark {
+  enum ContinuationMark {
     case none
     /// `+` or `↵`: a new line.
     case newline
@@ -152,7 +152,7 @@ struct TableFrame {
   }
 
   /// Whether a line has one field from edge to edge, as headings and footers of sections do.
-  func isSpan(_ line: Span<UInt8>, _ fields: [Field]) -> Bool {
+  func isSpan(_ line: Span<UInt8>, _ fields: [LineField]) -> Bool {
     guard layout == nil, columnCount > 1, !isMarkdown, structure.isClosedBefore, structure.isClosedAfter
     else {
       return false
@@ -201,7 +201,7 @@ struct TableFrame {
   }
 
   /// Splits a line; `nil` if a line between columns is missing.
-  func fields(_ line: Span<UInt8>, isParted: Bool) -> (fields: [Field], hasCrossed: Bool)? {
+  func fields(_ line: Span<UInt8>, isParted: Bool) -> (fields: [LineField], hasCrossed: Bool)? {
     if let layout {
       let whole = WordsLine(line)
       let words = hasGutter ? whole.withoutGutter : whole
@@ -209,8 +209,10 @@ struct TableFrame {
       let none = line.count..<line.count
       let shift = line.count - words.text.count
       var fields = (0..<columnCount).map { column in
-        guard column < cells.ranges.count, let range = cells.ranges[column] else { return Field(range: none) }
-        return Field(range: range.lowerBound + shift..<range.upperBound + shift)
+        guard column < cells.ranges.count, let range = cells.ranges[column] else {
+          return LineField(range: none)
+        }
+        return LineField(range: range.lowerBound + shift..<range.upperBound + shift)
       }
       takeMarksOfFailures(off: &fields, line)
       return (fields, cells.fit == .crossed)
@@ -223,13 +225,13 @@ struct TableFrame {
   }
 
   /// The bytes of a field without outer blanks and marks, its escapes resolved.
-  func text(of field: Field, _ line: Span<UInt8>) -> [UInt8] {
+  func text(of field: LineField, _ line: Span<UInt8>) -> [UInt8] {
     let text = line.extracting(trimmed(field, line))
     return hasEscapes ? text.withoutMarkdown(breaksLines: isPandoc) : Array(copying: text)
   }
 
   /// The bytes of a field without outer blanks.
-  func trimmed(_ field: Field, _ line: Span<UInt8>) -> Range<Int> {
+  func trimmed(_ field: LineField, _ line: Span<UInt8>) -> Range<Int> {
     var low = field.range.lowerBound
     var high = field.range.upperBound
     while low < high, line.isBlank(low) { low += 1 }
@@ -252,8 +254,8 @@ struct TableFrame {
 
 extension TableFrame {
   /// Splits a line at the lines between columns.
-  private func split(_ line: Span<UInt8>) -> [Field]? {
-    var fields: [Field] = []
+  private func split(_ line: Span<UInt8>) -> [LineField]? {
+    var fields: [LineField] = []
     // Before the first line between columns comes a cell, or the mark of a selected row and a cell.
     let first = hasGutter ? line.endOfSelectionMark : 0
     var start = first
@@ -269,18 +271,18 @@ extension TableFrame {
       guard verticals.contains(scalar.value) else { continue }
       let isEdge =
         fields.isEmpty
-        && (isMarkdown ? trimmed(Field(range: 0..<end), line).isEmpty : structure.isClosedBefore)
-      if start > first || !isEdge { fields.append(Field(range: start..<end)) }
+        && (isMarkdown ? trimmed(LineField(range: 0..<end), line).isEmpty : structure.isClosedBefore)
+      if start > first || !isEdge { fields.append(LineField(range: start..<end)) }
       start = offset
     }
     guard start > first else { return nil }
-    let rest = Field(range: start..<line.count)
+    let rest = LineField(range: start..<line.count)
     if !(isMarkdown || structure.isClosedAfter) || !trimmed(rest, line).isEmpty { fields.append(rest) }
     return fields
   }
 
   /// Splits a line at the same positions as the rule, if there is a line between columns at each of them.
-  private func place(_ line: Span<UInt8>) -> [Field]? {
+  private func place(_ line: Span<UInt8>) -> [LineField]? {
     let cells = WordsLine(line)
     let places = structure.parts.dropFirst().map { $0.lowerBound - 1 }
     let isPlaced = places.allSatisfy { place in
@@ -292,14 +294,14 @@ extension TableFrame {
       let isOpen = index == structure.parts.count - 1 && !structure.isClosedAfter
       let low = min(part.lowerBound, cells.width)
       let high = isOpen ? cells.width : max(low, min(part.upperBound, cells.width))
-      return Field(range: cells.offset(ofCell: low)..<cells.offset(ofCell: high))
+      return LineField(range: cells.offset(ofCell: low)..<cells.offset(ofCell: high))
     }
   }
 
   /// Whether only the line that closes the table follows the last column.
   private func isClosed(_ line: Span<UInt8>, _ cells: WordsLine) -> Bool {
     let end = structure.parts.last.map { min($0.upperBound, cells.width) } ?? 0
-    let rest = trimmed(Field(range: cells.offset(ofCell: end)..<line.count), line)
+    let rest = trimmed(LineField(range: cells.offset(ofCell: end)..<line.count), line)
     guard !rest.isEmpty else { return true }
     let scalar = line.scalar(at: rest.lowerBound)
     return scalar.length == rest.count && verticals.contains(scalar.value)
@@ -319,14 +321,14 @@ extension TableFrame {
   /// Removes the marks from fields that continue in the next line, or began in the one before.
   ///
   /// They are where a blank is otherwise, so that a field with a mark is as wide as its column.
-  private func takeMarks(off fields: inout [Field], _ line: Span<UInt8>) {
+  private func takeMarks(off fields: inout [LineField], _ line: Span<UInt8>) {
     for index in fields.indices where index < structure.parts.count {
       let range = fields[index].range
       guard range.count > 2, let end = line.mark(endingAt: range.upperBound) else { continue }
       let field = line.extracting(range)
       let isOpened = line.isBlank(range.lowerBound) || line.startOfWrap(at: range.lowerBound) != nil
       guard isOpened, WordsLine(field).width == structure.parts[index].count else { continue }
-      fields[index] = Field(range: range.lowerBound..<range.upperBound - end.length, mark: end.mark)
+      fields[index] = LineField(range: range.lowerBound..<range.upperBound - end.length, mark: end.mark)
     }
   }
 }
@@ -337,7 +339,7 @@ struct TableRecord {
   let text: Range<Int>
 
   /// The fields of the first line.
-  let fields: [TableFrame.Field]
+  let fields: [TableFrame.LineField]
 
   /// Whether psql marks that another line belongs to it.
   private(set) var goesOn: Bool
@@ -348,10 +350,10 @@ struct TableRecord {
   /// The number of empty lines at the end of each cell.
   private var emptyLines: [Int] = []
 
-  private var marks: [TableFrame.Mark]
+  private var marks: [TableFrame.ContinuationMark]
 
   /// Begins with a line of a block.
-  init(_ text: Range<Int>, _ fields: [TableFrame.Field]) {
+  init(_ text: Range<Int>, _ fields: [TableFrame.LineField]) {
     self.text = text
     self.fields = fields
     marks = fields.map(\.mark)
@@ -360,7 +362,8 @@ struct TableRecord {
 
   /// Adds a line.
   mutating func add(
-    _ text: Range<Int>, _ fields: [TableFrame.Field], _ frame: TableFrame, isParted: Bool, _ block: ByteBlock
+    _ text: Range<Int>, _ fields: [TableFrame.LineField], _ frame: TableFrame, isParted: Bool,
+    _ block: ByteBlock
   ) {
     if cells.isEmpty {
       let first = block.span.extracting(self.text)
@@ -428,7 +431,7 @@ extension Span<UInt8> {
 
   /// The text that a field of this line adds to its cell, whose previous line ended with a mark.
   fileprivate func piece(
-    of field: TableFrame.Field, _ frame: TableFrame, goingOn mark: TableFrame.Mark = .none
+    of field: TableFrame.LineField, _ frame: TableFrame, goingOn mark: TableFrame.ContinuationMark = .none
   ) -> [UInt8] {
     guard mark == .wrap || field.mark == .wrap, !field.range.isEmpty else {
       return frame.text(of: field, self)
@@ -441,7 +444,7 @@ extension Span<UInt8> {
   }
 
   /// The mark of psql that ends before `end`.
-  fileprivate func mark(endingAt end: Int) -> (mark: TableFrame.Mark, length: Int)? {
+  fileprivate func mark(endingAt end: Int) -> (mark: TableFrame.ContinuationMark, length: Int)? {
     if self[end - 1] == UInt8(ascii: "+") { return (.newline, 1) }
     if self[end - 1] == UInt8(ascii: ".") { return (.wrap, 1) }
     guard end >= 3 else { return nil }

@@ -5,8 +5,8 @@
 struct TableParser: LineParser {
   private(set) var titles: [String] = []
   let hasHeader: Bool
-  private(set) var headerPlace: InputError.Place?
-  private(set) var above = Tally<InputError.Place>()
+  private(set) var headerPlace: InputError.Location?
+  private(set) var above = Tally<InputError.Location>()
   let isOver = false
   let isDrawn = true
   private(set) var isDrawnInASCII = false
@@ -197,7 +197,7 @@ struct TableParser: LineParser {
   ///
   /// - Returns: whether it belongs to the table.
   private mutating func holdHeader(
-    _ text: Range<Int>, _ fields: [TableFrame.Field], _ feed: BlockFeed, _ records: inout LineRecords
+    _ text: Range<Int>, _ fields: [TableFrame.LineField], _ feed: BlockFeed, _ records: inout LineRecords
   ) throws(InputError) -> Bool {
     try endRecord(feed, &records)
     open = TableRecord(text, fields)
@@ -207,7 +207,7 @@ struct TableParser: LineParser {
 
   /// Handles a line that is the heading or the footer of a section.
   private mutating func isOfSections(
-    _ line: Span<UInt8>, _ fields: [TableFrame.Field], _ frame: TableFrame
+    _ line: Span<UInt8>, _ fields: [TableFrame.LineField], _ frame: TableFrame
   ) throws(InputError) -> Bool {
     if frame.isSpan(line, fields) {
       isAfterSpan = true

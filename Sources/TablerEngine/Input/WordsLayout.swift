@@ -1,7 +1,7 @@
 /// The columns of blank-separated words, in display cells.
 struct WordsLayout: Equatable {
   /// Display cells between two boundaries, usually of one column.
-  struct Part: Equatable {
+  struct Segment: Equatable {
     /// The titles of the columns in it, empty if there is none.
     ///
     /// If several share it, they are split at runs of blanks.
@@ -25,7 +25,7 @@ struct WordsLayout: Equatable {
   }
 
   /// The parts, left to right.
-  private(set) var parts: [Part]
+  private(set) var parts: [Segment]
 
   /// The titles of the columns, left to right.
   var titles: [String] { parts.flatMap(\.titles) }
@@ -72,7 +72,9 @@ struct WordsLayout: Equatable {
   ///
   /// - Parameter count: the number of columns, if `--names` gives it; the last gets the rest.
   init(rows: [WordsLine], count: Int?) {
-    parts = Self.runs(Self.union(rows)).map { Part(titles: [""], start: $0.lowerBound, end: $0.upperBound) }
+    parts = Self.runs(Self.union(rows)).map {
+      Segment(titles: [""], start: $0.lowerBound, end: $0.upperBound)
+    }
     if let count, count > 0 {
       if parts.count > count {
         parts[count - 1].end = parts[parts.count - 1].end
@@ -85,7 +87,7 @@ struct WordsLayout: Equatable {
 
   /// Uses display cells as columns.
   init(columns: [Range<Int>]) {
-    parts = columns.map { Part(titles: [""], start: $0.lowerBound, end: $0.upperBound) }
+    parts = columns.map { Segment(titles: [""], start: $0.lowerBound, end: $0.upperBound) }
   }
 
   /// Finds columns whose titles are two blanks apart, and whose cells never cross.
@@ -144,7 +146,7 @@ struct WordsLayout: Equatable {
   }
 }
 
-extension WordsLayout.Part {
+extension WordsLayout.Segment {
   /// A whole line.
   fileprivate static func all(_ titles: [String]) -> Self { Self(titles: titles, start: 0, end: .max) }
 }
@@ -163,7 +165,7 @@ extension WordsLayout {
   /// - Parameter isSpaced: whether titles are always two blanks apart.
   private static func parts(
     _ header: WordsLine, _ rows: [WordsLine], isSpaced: Bool = false
-  ) -> [Part] {
+  ) -> [Segment] {
     let rowsOccupied = union(rows)
     func isOccupied(_ cell: Int) -> Bool { cell < rowsOccupied.count && rowsOccupied[cell] }
     let (segments, late) = segments(header, rows, isSpaced: isSpaced, isOccupied)
@@ -171,7 +173,7 @@ extension WordsLayout {
       isSpaced ? [] : header.titleWords(in: 0..<header.width).filter { header.words(in: $0).count > 1 }
     // A date whose title is above its end.
     var date: Int?
-    var parts: [Part] = []
+    var parts: [Segment] = []
     for segment in segments {
       let start = late.contains(segment.lowerBound) ? segment.lowerBound - 1 : segment.lowerBound
       let cells = start..<segment.upperBound
@@ -185,7 +187,7 @@ extension WordsLayout {
       if parts.isEmpty || !title.isEmpty && (hasCell || isAfterKnown || header.isSpaced(before: cells)) {
         let start = date ?? segment.lowerBound
         date = nil
-        parts.append(Part(titles: [title], start: start, end: segment.upperBound, titleCells: cells))
+        parts.append(Segment(titles: [title], start: start, end: segment.upperBound, titleCells: cells))
       } else {
         let last = parts.count - 1
         parts[last].end = segment.upperBound
@@ -232,7 +234,7 @@ extension WordsLayout {
 
   /// The display cells of the titles that share it; `nil` if it has only one.
   private static func sharedTitles(
-    _ part: Part, _ header: WordsLine, _ rows: [WordsLine]
+    _ part: Segment, _ header: WordsLine, _ rows: [WordsLine]
   ) -> [Range<Int>]? {
     let cells = part.start..<part.end
     let spaced = header.titles(in: part.titleCells)

@@ -2,7 +2,7 @@
 struct WordsParser: LineParser {
   let titles: [String]
   let hasHeader: Bool
-  private(set) var headerPlace: InputError.Place?
+  private(set) var headerPlace: InputError.Location?
   private(set) var headerIsRow = false
   private(set) var isOver = false
   let arePartedByBlanks: Bool

@@ -3,7 +3,7 @@
 /// It holds only numbers and fixed bytes; painters turn it and the cells into text.
 struct Arrangement: Sendable {
   /// One column as it is drawn.
-  struct Column: Sendable {
+  struct DrawnColumn: Sendable {
     /// The sign of its sort order; empty if there is none to draw.
     var sign: [UInt8] = []
     /// The mark that tells which of its cells violate a rule, if there is a rule about it.
@@ -28,7 +28,7 @@ struct Arrangement: Sendable {
   }
 
   /// The columns, from leading to trailing.
-  let columns: [Column]
+  let columns: [DrawnColumn]
   /// Their titles, harmless; empty in the corner above numbers and templates that name the rows.
   let titles: TextList
   /// The column at each place, for each line of a record.
@@ -84,11 +84,11 @@ struct Arrangement: Sendable {
     for column in shown { titles.append(context.escaped(column.title)) }
     let hasTitles = options.hasHeader || footers.contains { $0.repeatsTitles }
     var columns = shown.indices.map { index in
-      Column(shown[index], measures[index], index, signs)
+      DrawnColumn(shown[index], measures[index], index, signs)
     }
     var plan = WidthPlan(
       columns: columns.indices.map { index in
-        var column = WidthPlan.Column(
+        var column = WidthPlan.ColumnWishes(
           columns[index], measures[index], title: hasTitles ? titles[index] : nil, lateRoom: lateRoom,
           context)
         if let item = shown[index].item { column.keep(to: item, context) }
@@ -108,7 +108,7 @@ struct Arrangement: Sendable {
     } else if context.leavesOut, let limit = context.limit, builder.fixedWidth + plan.least > limit,
       let kept = KeptColumns(shown, measures, plan, mark: context.cutMark, within: limit, unplaced, options)
     {
-      columns = kept.places.map { $0.map { columns[$0] } ?? Column(leftOut: context.cutMark) }
+      columns = kept.places.map { $0.map { columns[$0] } ?? DrawnColumn(leftOut: context.cutMark) }
       let all = titles
       titles = TextList()
       for place in kept.places { titles.append(place.map { all[$0] } ?? context.cutMark.text) }
@@ -197,14 +197,14 @@ extension Arrangement {
 
   /// Whether a text of the last column may take the rest of its line.
   private static func isOpen(
-    _ columns: [Column], _ plan: WidthPlan, _ frame: TextFrame, _ lines: [[Int?]]
+    _ columns: [DrawnColumn], _ plan: WidthPlan, _ frame: TextFrame, _ lines: [[Int?]]
   ) -> Bool {
     guard let last = plan.columns.last, lines.isEmpty, !frame.isClosed else { return false }
     return columns.last?.alignment == .leading && last.most == nil && !last.hasOwnWidth
   }
 }
 
-extension Arrangement.Column {
+extension Arrangement.DrawnColumn {
   /// A column that has no width yet.
   fileprivate init(
     _ shown: ShownColumn, _ measure: ColumnMeasure, _ index: Int, _ signs: HeaderSigns
@@ -241,14 +241,14 @@ extension ShownColumn {
   }
 }
 
-extension WidthPlan.Column {
+extension WidthPlan.ColumnWishes {
   /// The widths that a column asks for.
   ///
   /// - Parameters:
   ///   - title: its title, if titles are drawn.
   ///   - lateRoom: the minimum number of cells for a wider text of a later row.
   fileprivate init(
-    _ column: Arrangement.Column, _ measure: ColumnMeasure, title: [UInt8]?, lateRoom: Int,
+    _ column: Arrangement.DrawnColumn, _ measure: ColumnMeasure, title: [UInt8]?, lateRoom: Int,
     _ context: TextContext
   ) {
     var cells = max(measure.width, lateRoom)
@@ -303,7 +303,7 @@ extension WidthPlan.Column {
 /// The desired widths of the columns of a table, and how they give way.
 struct WidthPlan: Equatable, Sendable {
   /// One column's wishes, in display columns.
-  struct Column: Equatable, Sendable {
+  struct ColumnWishes: Equatable, Sendable {
     /// The width if there is room: with everything in one line, unless an item says otherwise.
     @Narrow var natural: Int
 
@@ -343,7 +343,7 @@ struct WidthPlan: Equatable, Sendable {
   }
 
   /// The columns from leading to trailing.
-  var columns: [Column]
+  var columns: [ColumnWishes]
 
   /// The sum of the minimum widths.
   var least: Int { columns.reduce(0) { $0 + $1.least } }
@@ -369,14 +369,14 @@ struct WidthPlan: Equatable, Sendable {
   func widths(within room: Int?) -> [Int] {
     var widths = columns.map(\.natural)
     guard let room else { return widths }
-    var steps: [(Column) -> Int] = [
+    var steps: [(ColumnWishes) -> Int] = [
       { $0.titled },
       { $0.hasText ? $0.least : $0.titled },
       { $0.hasText ? $0.least : max($0.data, $0.least) },
       { $0.least },
       { $0.floor(withPiecesUpTo: .max) },
     ]
-    for length in stride(from: ColumnMeasure.longestLeast - 1, through: Column.readable, by: -1) {
+    for length in stride(from: ColumnMeasure.longestLeast - 1, through: ColumnWishes.readable, by: -1) {
       steps.append { $0.floor(withPiecesUpTo: length) }
     }
     steps += [
@@ -445,7 +445,7 @@ extension WidthPlan {
   }
 }
 
-extension WidthPlan.Column {
+extension WidthPlan.ColumnWishes {
   /// The cells to which texts and longer pieces of titles are broken before shorter ones are.
   fileprivate static let readable = 8
 
@@ -501,7 +501,7 @@ struct KeptColumns {
       let places: [Int?] = shown.indices.compactMap { index in
         leftOut.contains(index) ? (index == firstLeftOut ? .some(nil) : nil) : .some(index)
       }
-      let columns = places.map { $0.map { plan.columns[$0] } ?? WidthPlan.Column(fixed: mark.width) }
+      let columns = places.map { $0.map { plan.columns[$0] } ?? WidthPlan.ColumnWishes(fixed: mark.width) }
       let drawn = places.map {
         $0.map { shown[$0] } ?? ShownColumn(source: .constant([]), title: "", name: "")
       }
@@ -518,7 +518,7 @@ struct KeptColumns {
   }
 }
 
-extension WidthPlan.Column {
+extension WidthPlan.ColumnWishes {
   /// A column of fixed width.
   fileprivate init(fixed width: Int) {
     self.init(

@@ -24,7 +24,7 @@ struct CellText: Sendable {
   }
 
   /// The source of the cells.
-  let source: ShownColumn.Source
+  let source: ShownColumn.CellSource
 
   /// The template of a format, or of a column that consists of one; none or one, in an array so that the many
   /// texts without a template stay small.
@@ -57,7 +57,7 @@ struct CellText: Sendable {
   /// Prepares a text that is the same in every row.
   init(constant text: [UInt8]) { self.init(.constant(text), template: nil) }
 
-  private init(_ source: ShownColumn.Source, template: RowTemplate?) {
+  private init(_ source: ShownColumn.CellSource, template: RowTemplate?) {
     self.source = source
     if let template { fillings = [Filling(template: template, state: template.freshState)] }
     if case .column(let resolved) = source, resolved.path.isEmpty, template == nil {
@@ -156,7 +156,7 @@ extension CellText {
 
 extension CellText {
   /// The value of a column before a format is applied.
-  enum Value: Equatable, Sendable {
+  enum ShownValue: Equatable, Sendable {
     /// A cell of the batch.
     case cell(Cell)
 
@@ -171,7 +171,7 @@ extension CellText {
   }
 
   /// The value of the column in a row; it determines the alignment, however it is shown.
-  func value(_ batch: Batch, _ row: Int) -> Value {
+  func value(_ batch: Batch, _ row: Int) -> ShownValue {
     switch source {
     case .column(let resolved):
       if resolved.path.isEmpty { return Self.value(batch.cell(row: row, column: resolved.index)) }
@@ -189,7 +189,7 @@ extension CellText {
     }
   }
 
-  private static func value(_ cell: Cell) -> Value { cell.isNull ? .none : .cell(cell) }
+  private static func value(_ cell: Cell) -> ShownValue { cell.isNull ? .none : .cell(cell) }
 
   /// Whether the row has no such cell at all.
   func isMissing(_ batch: Batch, _ row: Int) -> Bool {

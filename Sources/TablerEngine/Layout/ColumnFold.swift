@@ -54,7 +54,7 @@ struct ColumnFold {
   }
 }
 
-extension WidthPlan.Column {
+extension WidthPlan.ColumnWishes {
   /// Merges a column that shares the place.
   fileprivate mutating func merge(_ other: Self) {
     natural = max(natural, other.natural)

@@ -304,7 +304,7 @@ struct ColumnTotal: Sendable {
   private var sum = ExactSum()
 
   /// The spelling of sizes in the column, and the maximum number of decimals that one of them has.
-  private var spelling: Size.Spelling?
+  private var spelling: Size.UnitSpelling?
   private var decimals = 1
 
   /// The maximum number of decimals in a total.
@@ -336,7 +336,7 @@ struct ColumnTotal: Sendable {
     evaluator.state.tally =
       tally.entries.isEmpty
       ? ConversionTally(entries: [
-        ConversionTally.Entry(column: name, use: .total(isLeftOut: false), marks: context.marks)
+        ConversionTally.ColumnMisfits(column: name, use: .total(isLeftOut: false), marks: context.marks)
       ]) : tally
     tally.entries = []
     for index in rows.indices {

@@ -313,7 +313,7 @@ public struct LayoutOptions: Sendable {
   /// The column that selects the rows in which it is true, if rows are selected only by that.
   var selectingColumn: String? {
     guard selections.count == 1, case .matching(let source) = selections[0],
-      case .column(let name) = source.expression.form
+      case .column(let name) = source.expression.kind
     else { return nil }
     return name
   }

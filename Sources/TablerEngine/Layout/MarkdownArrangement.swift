@@ -2,7 +2,7 @@
 /// too long, so nothing gives way.
 struct MarkdownArrangement: Sendable {
   /// One column as it is drawn.
-  struct Column: Sendable {
+  struct MarkdownColumn: Sendable {
     /// The title, spelled.
     let title: [UInt8]
     /// The cells of its texts; 0 if they stand bare.
@@ -51,7 +51,7 @@ struct MarkdownArrangement: Sendable {
   }
 
   /// The columns, without that of marks.
-  let columns: [Column]
+  let columns: [MarkdownColumn]
 
   /// The cells of the column of marks; 0 if they stand bare.
   let markWidth: Int
@@ -79,7 +79,7 @@ struct MarkdownArrangement: Sendable {
       let title = extras.titles[index]
       let mark = shown[index].mark
       guard let measure = measurement?.columns[index] else {
-        return Column(title: title, alignment: shown[index].alignment(ColumnMeasure()), mark: mark)
+        return MarkdownColumn(title: title, alignment: shown[index].alignment(ColumnMeasure()), mark: mark)
       }
       var width = max(ruler.least, measure.width)
       let titleWidth = metrics.widestLine(of: title.span)
@@ -95,7 +95,7 @@ struct MarkdownArrangement: Sendable {
       }
       width += spelling.room(of: styles.styles(ofColumn: index))
       if !extras.hasHeader { width += ruler.titleRoom }
-      return Column(
+      return MarkdownColumn(
         title: title, width: width, gutter: mark == nil ? 0 : extras.gutter,
         alignment: shown[index].alignment(measure), isPlain: !measure.hasEscapes, mark: mark)
     }

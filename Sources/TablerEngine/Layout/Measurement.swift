@@ -275,7 +275,7 @@ extension Measurement where S: MeasuredSpelling {
   }
 
   /// Records whether the value of a column is a number.
-  private mutating func recordKind(of value: CellText.Value, in column: Int, _ batch: Batch) {
+  private mutating func recordKind(of value: CellText.ShownValue, in column: Int, _ batch: Batch) {
     switch value {
     case .cell(let cell): recordKind(of: batch.content(cell), cell: cell, in: column, isJSON: batch.isJSON)
     case .number: columns[column].hasNumbers = true

@@ -1,7 +1,7 @@
 /// A column as it is shown: the source of its cells, its title, and the options for it.
 struct ShownColumn: Sendable {
   /// The source of the cells.
-  enum Source: Sendable {
+  enum CellSource: Sendable {
     /// A column of the input, or a path into one.
     case column(ResolvedColumn)
 
@@ -25,7 +25,7 @@ struct ShownColumn: Sendable {
   }
 
   /// The source of the cells.
-  var source: Source
+  var source: CellSource
 
   /// The title to draw.
   var title: String
@@ -74,7 +74,7 @@ struct ShownColumn: Sendable {
 
   /// Creates a column.
   init(
-    source: Source, title: String, name: String, isRowHeader: Bool = false, hasOwnTitle: Bool = false,
+    source: CellSource, title: String, name: String, isRowHeader: Bool = false, hasOwnTitle: Bool = false,
     isNamed: Bool = false
   ) {
     self.source = source

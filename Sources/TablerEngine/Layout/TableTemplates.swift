@@ -85,7 +85,7 @@ struct TableTemplates: Sendable {
 
 extension [RowChoice] {
   /// How a template evaluates `selected()`.
-  fileprivate var known: Binder.Selection {
+  fileprivate var known: Binder.SelectedAnswer {
     var rows: [Range<Int>] = []
     var conditions: [SourceExpression] = []
     for choice in self {

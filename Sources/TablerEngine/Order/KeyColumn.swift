@@ -16,7 +16,7 @@ struct KeyColumn: Sendable {
   private(set) var hasInexact = false
 
   /// The cells that did not convert.
-  private(set) var misfits: ConversionTally.Entry
+  private(set) var misfits: ConversionTally.ColumnMisfits
 
   /// The bytes that are recorded of a cell that did not convert.
   static let shownMisfit = 200
@@ -178,7 +178,7 @@ extension Rows {
   }
 }
 
-extension ConversionTally.Entry {
+extension ConversionTally.ColumnMisfits {
   /// Records a cell that did not convert; an empty text does not count.
   fileprivate mutating func recordMisfit(
     _ cell: Cell, in batch: Batch, wanted: SortKey.Comparison, row: Int, of origin: Batch

@@ -42,7 +42,7 @@ struct SortOrder: Sendable {
 
   /// The order of rows in the input.
   static func ofInput(_ context: EvaluationContext) -> SortOrder {
-    let number: Function.Reading = { .int($0.batch.rowNumber(ofRow: $0.row)) }
+    let number: Function.RowReading = { .int($0.batch.rowNumber(ofRow: $0.row)) }
     return SortOrder([
       BoundKey(ofNumbers: Program(node: .row(number), kind: .number, context: context, slots: []))
     ])
@@ -223,7 +223,7 @@ public enum SortError: Error, Equatable, Sendable {
 /// One sort key: the source of its values, and how they compare.
 struct BoundKey: Sendable {
   /// The source of the values.
-  enum Origin: Sendable {
+  enum ValueSource: Sendable {
     /// The cells of a column.
     case cells(Int)
 
@@ -235,7 +235,7 @@ struct BoundKey: Sendable {
   }
 
   /// The source of the values.
-  private(set) var origin: Origin
+  private(set) var origin: ValueSource
 
   /// The column, if the key is one.
   let column: ResolvedColumn?
@@ -304,8 +304,8 @@ struct BoundKey: Sendable {
   }
 
   /// The counts of its misfits before any was found.
-  var freshEntry: ConversionTally.Entry {
-    ConversionTally.Entry(
+  var freshEntry: ConversionTally.ColumnMisfits {
+    ConversionTally.ColumnMisfits(
       column: name, use: .key(isExpression: column == nil, isDescending: coder.isDescending),
       marks: coder.marks)
   }
@@ -368,7 +368,7 @@ extension BoundKey {
 
   private static func bind(
     _ source: SourceExpression, _ schema: inout Schema, _ surroundings: SortOrder.Surroundings
-  ) throws(SortError) -> (Origin, String) {
+  ) throws(SortError) -> (ValueSource, String) {
     var binder = Binder(
       schema: schema, variables: surroundings.variables, context: surroundings.context)
     do throws(ExpressionError) {

@@ -138,7 +138,7 @@ extension SortReading {
   private var serialVerdict: Verdict {
     let read = texts.compactMap { text in
       LetteredNumber(text.span).flatMap { number in
-        number.value.map { (text: text, number: number, value: Value.number($0)) }
+        number.value.map { (text: text, number: number, value: ComparedValue.number($0)) }
       }
     }
     guard read.count * 2 > texts.count else { return .ordered }
@@ -163,11 +163,11 @@ extension SortReading {
     let remedy: SortRemedy?
 
     /// The value of a text.
-    let read: (Span<UInt8>) -> Value?
+    let read: (Span<UInt8>) -> ComparedValue?
   }
 
   /// A value that texts are compared by.
-  private enum Value {
+  private enum ComparedValue {
     case number(Number)
     case bytes([UInt8])
 
@@ -241,8 +241,8 @@ extension SortReading {
   }
 
   /// Whether no value is greater than the next one.
-  private func isOrdered(_ values: [Value]) -> Bool {
-    !zip(values, values.dropFirst()).contains { Value.follows($0, $1) }
+  private func isOrdered(_ values: [ComparedValue]) -> Bool {
+    !zip(values, values.dropFirst()).contains { ComparedValue.follows($0, $1) }
   }
 
   /// The bytes by which `text` is compared if digits count by their value.
@@ -314,7 +314,7 @@ extension SortReading {
     var isWhole = true
 
     /// The value of a text.
-    let read: (Span<UInt8>) -> Value?
+    let read: (Span<UInt8>) -> ComparedValue?
   }
 
   /// The doubt about a comparison of pairs of texts; `nil` if their values have the same order.
@@ -331,7 +331,7 @@ extension SortReading {
         guard let left = reader.read(pair.left.span), let right = reader.read(pair.right.span) else {
           continue
         }
-        let order = Value.follows(left, right) ? 1 : Value.follows(right, left) ? -1 : 0
+        let order = ComparedValue.follows(left, right) ? 1 : ComparedValue.follows(right, left) ? -1 : 0
         let isSame =
           isOrder
           ? order == pair.left.span.order(against: pair.right.span).signum() || order == 0 && !reader.isWhole
@@ -378,7 +378,8 @@ extension SortReading {
         return ComparisonDoubt(remedy: .null(words(in: pairs.map(\.left))), pair: shown)
       }
       guard !reader.isNeedless, let value = reader.read(kept.left.span) else { continue }
-      let isBeyond = isLargest ? Value.follows(extreme.value, value) : Value.follows(value, extreme.value)
+      let isBeyond =
+        isLargest ? ComparedValue.follows(extreme.value, value) : ComparedValue.follows(value, extreme.value)
       if isBeyond { return ComparisonDoubt(remedy: reader.remedy, pair: shown) }
     }
     return nil
@@ -387,12 +388,12 @@ extension SortReading {
   /// The text whose value is the smallest or the largest.
   private static func extreme(
     of pairs: [ComparedTexts.Pair], isLargest: Bool, _ reader: Reader
-  ) -> (pair: ComparedTexts.Pair, value: Value)? {
-    var extreme: (pair: ComparedTexts.Pair, value: Value)?
+  ) -> (pair: ComparedTexts.Pair, value: ComparedValue)? {
+    var extreme: (pair: ComparedTexts.Pair, value: ComparedValue)?
     for pair in pairs where NullLikeWord(pair.left.span) == nil {
       guard let value = reader.read(pair.left.span) else { continue }
       if let known = extreme?.value,
-        !(isLargest ? Value.follows(value, known) : Value.follows(known, value))
+        !(isLargest ? ComparedValue.follows(value, known) : ComparedValue.follows(known, value))
       {
         continue
       }
@@ -419,7 +420,7 @@ extension SortReading {
     let texts = Set(texts).filter { NullLikeWord($0.span) == nil && !$0.span.isCodeOfTwoLetters }
     if texts.isEmpty { return [] }
     let numbers = texts.filter { NumberReader.isNumber($0.span, marks: marks) }
-    let number: (Span<UInt8>) -> Value? = { NumberReader.loose($0, marks: marks).map { .number($0) } }
+    let number: (Span<UInt8>) -> ComparedValue? = { NumberReader.loose($0, marks: marks).map { .number($0) } }
     if numbers.count == texts.count { return [Reader(remedy: .number, read: number)] }
     let values = texts.subtracting(numbers).sorted { $0.lexicographicallyPrecedes($1) }
     let beside = Self.few(of: numbers.sorted { $0.lexicographicallyPrecedes($1) })
@@ -549,7 +550,7 @@ extension SortReading {
     let read = texts.compactMap { text in LeadingNumber(text.span).map { (text: text, number: $0) } }
     guard read.count * 2 > texts.count else { return .ordered }
     let units = signs.areLetters ? [] : Set(read.compactMap(\.number.unit))
-    let values = read.map { Value.number($0.number.value) }
+    let values = read.map { ComparedValue.number($0.number.value) }
     if units.count > 1 || read.contains(where: { $0.text.endsAsTime }) { return .unreadable }
     let clocks = read.compactMap { StopwatchTime($0.text.span) }
     if clocks.count == read.count, Set(clocks.map(\.partCount)).count > 1 {
@@ -557,7 +558,7 @@ extension SortReading {
     }
     if !hasNumbers, isOrdered(values) { return .ordered }
     let besides = numbers.compactMap { text in
-      NumberReader.loose(text.span, marks: marks).map { (text: text, value: Value.number($0)) }
+      NumberReader.loose(text.span, marks: marks).map { (text: text, value: ComparedValue.number($0)) }
     }
     let keyed = (zip(read.map(\.text), values).map { (text: $0, value: $1) } + besides).map {
       (key: Self.sequence($0.text.span, .natural), value: $0.value)

@@ -88,7 +88,7 @@ struct SortedRuns: RowStore {
   }
 
   func pieces(of size: Int, rowSize: Int) throws(SystemError) -> RowPieces {
-    let pass = Pass(try merge(runs), shown ?? 0..<rows.count, Tuning.pieceSize(rowSize, atMost: size))
+    let pass = MergePass(try merge(runs), shown ?? 0..<rows.count, Tuning.pieceSize(rowSize, atMost: size))
     return { (number) throws(SystemError) in try pass.piece(number) }
   }
 }
@@ -116,7 +116,7 @@ extension SortedRuns {
 }
 
 /// One pass over the rows in order: a thread that requests a piece waits until the earlier pieces were delivered.
-private final class Pass: @unchecked Sendable {
+private final class MergePass: @unchecked Sendable {
   // Why it may be shared: all changes are made in `piece`, by the thread that requests the piece whose turn
   // it is. No two threads request the same piece, and the monitor orders what one writes before what the next
   // reads.

@@ -5,17 +5,17 @@ struct Piecework<P: ~Copyable>: Sendable {
   private let pieces: RowPieces
   private let make: @Sendable () -> P
   private let draw: @Sendable (RowPiece, inout P, inout ByteBuffer) -> Void
-  private let progress = Monitor(Progress())
+  private let progress = Monitor(PieceStates())
 
   /// The bytes of a piece.
   private final class Piece: @unchecked Sendable {
-    // Why it may be shared: it is either in `Progress` or owned by the one thread that took it.
+    // Why it may be shared: it is either in `PieceStates` or owned by the one thread that took it.
 
     var bytes = ByteBuffer(capacity: 1 << 18)
   }
 
   /// What became of the pieces.
-  private struct Progress {
+  private struct PieceStates {
     /// The number of pieces, once the last was asked for.
     var count: Int?
     var claimed = 0
@@ -42,7 +42,7 @@ struct Piecework<P: ~Copyable>: Sendable {
     /// The next step of a thread; `nil` while there is none.
     ///
     /// - Parameter number: the piece to be written next, by the thread that writes.
-    mutating func claim(_ limit: Int, writing number: Int? = nil) -> Step? {
+    mutating func claim(_ limit: Int, writing number: Int? = nil) -> PieceTask? {
       if let number, let piece = finished.removeValue(forKey: number) {
         waiting -= piece.bytes.count
         return .write(piece)
@@ -58,7 +58,7 @@ struct Piecework<P: ~Copyable>: Sendable {
   }
 
   /// What to do next.
-  private enum Step {
+  private enum PieceTask {
     case paint(Int, Piece)
     case write(Piece)
     case stop
@@ -88,9 +88,10 @@ extension Piecework where P: DisplayPainter & ~Copyable {
   ///
   /// - Parameter failing: what becomes of rows that could not be had.
   /// - Returns: what the painters noticed, and what the expressions of their styles found.
-  func run<Failure: Error>(
-    threadCount: Int, failing: (SystemError) -> Failure, write: (borrowing ByteBuffer) throws(Failure) -> Void
-  ) throws(Failure) -> (notices: [LayoutNotice], findings: [[RowStyles.Finding: EvaluationState]]) {
+  func run<PaintError: Error>(
+    threadCount: Int, failing: (SystemError) -> PaintError,
+    write: (borrowing ByteBuffer) throws(PaintError) -> Void
+  ) throws(PaintError) -> (notices: [LayoutNotice], findings: [[RowStyles.Finding: EvaluationState]]) {
     defer { progress.access { $0.isStopped = true } }
     let limit = threadCount * Self.reserve
     for _ in 1..<max(threadCount, 1) { startWorker(limit) }

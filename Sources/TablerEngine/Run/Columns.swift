@@ -14,7 +14,7 @@ struct Columns {
   }
 
   /// The columns that are drawn.
-  struct Choice {
+  struct ChosenColumns {
     /// The columns in the titles of cards.
     var names: [ShownColumn] = []
 
@@ -106,7 +106,7 @@ struct Columns {
 
 extension Columns {
   /// Chooses the columns that are drawn, and creates the footer below them.
-  mutating func chooseShownColumns() throws(Failure) -> (Choice, FooterLines, TableTemplates) {
+  mutating func chooseShownColumns() throws(Failure) -> (ChosenColumns, FooterLines, TableTemplates) {
     let choice = try chosen(from: &begun)
     let footers: FooterLines
     do { footers = try FooterLines(templates.footers, choice.fields, &begun, context) } catch {
@@ -247,7 +247,7 @@ extension Columns {
   }
 
   /// Chooses columns according to the options.
-  private func chosen(from schema: inout Schema) throws(Failure) -> Choice {
+  private func chosen(from schema: inout Schema) throws(Failure) -> ChosenColumns {
     let columns = try selected(from: &schema)
     try checkKeys(columns, schema)
     try checkItems(columnCount: columns.count)
@@ -276,10 +276,12 @@ extension Columns {
   ///
   /// Row names are the title unless `--title-of` is given; row numbers precede either. Without both, the
   /// painter numbers the rows.
-  private func cardParts(_ columns: [ShownColumn]) -> Choice {
-    guard plan.layout.kind == .detail, plan.output.form.isDisplay else { return Choice(fields: columns) }
+  private func cardParts(_ columns: [ShownColumn]) -> ChosenColumns {
+    guard plan.layout.kind == .detail, plan.output.form.isDisplay else {
+      return ChosenColumns(fields: columns)
+    }
     let hasTitle = plan.layout.cardTitle != nil
-    var choice = Choice()
+    var choice = ChosenColumns()
     for column in columns {
       if column.isRowHeader, column.isRowNumber || !hasTitle {
         choice.names.append(column)

@@ -1,7 +1,7 @@
 /// A notice about cells that were compared as text although their values have another order.
 public struct ComparisonNotice: Sendable {
   /// The operation that compared them.
-  public struct Operation: Hashable, Sendable {
+  public struct ComparingOperation: Hashable, Sendable {
     /// The kinds of operations.
     public enum Kind: Hashable, Sendable {
       /// An operator as it is typed.
@@ -21,9 +21,9 @@ public struct ComparisonNotice: Sendable {
   /// The columns, one or two, as addressed.
   public let columns: [String]
   /// The operations that compared them.
-  public internal(set) var operations: [Operation]
+  public internal(set) var operations: [ComparingOperation]
   /// The file and the line of the text on the left.
-  public let place: InputError.Place
+  public let place: InputError.Location
   /// Two of the texts.
   public let left: [UInt8]
   /// The text that was not on the left.
@@ -114,25 +114,26 @@ extension ComparedTexts {
   }
 
   /// The operation as it is named, with one of the texts that it compares cells with.
-  fileprivate func named(with pair: Pair?) -> ComparisonNotice.Operation {
+  fileprivate func named(with pair: Pair?) -> ComparisonNotice.ComparingOperation {
     let literal = other == .literal ? (pair ?? pairs.first)?.right : nil
-    return ComparisonNotice.Operation(kind: operation.kind, columns: columns, literal: literal)
+    return ComparisonNotice.ComparingOperation(kind: operation.kind, columns: columns, literal: literal)
   }
 
   fileprivate func notice(
-    _ doubt: SortReading.ComparisonDoubt, _ operations: [ComparisonNotice.Operation], _ sources: [Source]
+    _ doubt: SortReading.ComparisonDoubt, _ operations: [ComparisonNotice.ComparingOperation],
+    _ sources: [Source]
   ) -> ComparisonNotice {
     let pair = doubt.pair
     let relation = pair.left.lexicographicallyPrecedes(pair.right) ? "<" : ">"
     return ComparisonNotice(
       columns: columns, operations: operations,
-      place: InputError.Place(path: sources[pair.place.source].path, line: pair.place.line),
+      place: InputError.Location(path: sources[pair.place.source].path, line: pair.place.line),
       left: pair.left, right: pair.right, relation: operation.isOrder ? relation : "!=", remedy: doubt.remedy)
   }
 }
 
 extension ComparedTexts.Operation {
-  fileprivate var kind: ComparisonNotice.Operation.Kind {
+  fileprivate var kind: ComparisonNotice.ComparingOperation.Kind {
     switch self {
     case .comparison(let symbol): .comparison(symbol.rawValue)
     case .least(let hasMore): .function("least", hasMore: hasMore)

@@ -3,7 +3,7 @@
 struct GatheredMisfits {
   /// The subject of a notice about one column, without the place and the count.
   fileprivate struct Subject: Hashable {
-    enum Finding: Hashable {
+    enum FindingKind: Hashable {
       case misfits(ExpressionError.ValueKind, areLeftOut: Bool, isTotal: Bool)
       case unformatted
       case datesAsText
@@ -11,13 +11,13 @@ struct GatheredMisfits {
     }
 
     let column: ExactName
-    let finding: Finding
+    let finding: FindingKind
   }
 
   /// The findings, with what found them.
   fileprivate struct Found {
-    let finding: Subject.Finding
-    var entry: ConversionTally.Entry
+    let finding: Subject.FindingKind
+    var entry: ConversionTally.ColumnMisfits
     var uses: [ValueUse]
   }
 
@@ -47,7 +47,7 @@ struct GatheredMisfits {
   }
 
   /// Adds findings; for cells that were already found, the larger count is kept.
-  private mutating func add(_ finding: Subject.Finding, _ entry: ConversionTally.Entry) {
+  private mutating func add(_ finding: Subject.FindingKind, _ entry: ConversionTally.ColumnMisfits) {
     let subject = Subject(column: ExactName(entry.column), finding: finding)
     guard let place = places[subject] else {
       places[subject] = found.count

@@ -25,7 +25,7 @@ extension NumberName {
     var place = Int.max
     var parts = [source.expression]
     while let part = parts.popLast() {
-      switch part.form {
+      switch part.kind {
       case .column, .position, .record, .call(_, []): return nil
       case .number(let digits):
         guard part.range.lowerBound < place, schema.index(of: digits) != nil else { continue }

@@ -251,7 +251,7 @@ final class TableReader {
       }
       if let hasRoom = footerRecords?.add(batch), !hasRoom {
         let path = plan.sources[batch.source(ofRow: 0)].path
-        throw .recordTooLong(InputError.Place(path: path, line: batch.line(ofRow: 0)))
+        throw .recordTooLong(InputError.Location(path: path, line: batch.line(ofRow: 0)))
       }
     }
   }
@@ -445,7 +445,7 @@ extension TableReader {
   /// Reports the keys of rows for which the table, begun without them, has no column.
   private func reportLateKeys(of rows: Rows) {
     for key in columns.takeLateKeys(of: rows) {
-      let place = InputError.Place(path: plan.sources[key.source].path, line: key.line)
+      let place = InputError.Location(path: plan.sources[key.source].path, line: key.line)
       let notice = Notice.input(.lateKey(key.name, place))
       if let listener, saidCount < Self.mostReports {
         saidCount += 1

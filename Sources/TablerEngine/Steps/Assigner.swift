@@ -4,7 +4,7 @@
 /// processed in parts: the result does not depend on how much was read together.
 struct Assigner: RowStep {
   /// A column whose cells are computed.
-  fileprivate struct Column {
+  fileprivate struct AssignedColumn {
     /// Its name.
     var name: String
     /// Its index in a batch.
@@ -21,7 +21,7 @@ struct Assigner: RowStep {
     var condition: Program?
   }
 
-  private var columns: [Column] = []
+  private var columns: [AssignedColumn] = []
 
   /// The rows that may be changed; all if there is no guard.
   private var guarding: RowGuard?
@@ -115,12 +115,13 @@ struct Assigner: RowStep {
   func notices(_ sources: [Source]) -> [Notice] {
     let replaced: [Notice] = zip(columns, replaced).compactMap { column, replaced in
       replaced.first.map {
-        .replacedByDerived(column: column.name, count: replaced.count, first: InputError.Place($0, sources))
+        .replacedByDerived(
+          column: column.name, count: replaced.count, first: InputError.Location($0, sources))
       }
     }
     let emptied: [Notice] = zip(columns, emptied).compactMap { column, emptied in
       emptied.first.map {
-        .emptied(column: column.name, count: emptied.count, first: InputError.Place($0, sources))
+        .emptied(column: column.name, count: emptied.count, first: InputError.Location($0, sources))
       }
     }
     return replaced + emptied + (guarding?.refusals.notices(.edit, sources) ?? [])
@@ -136,7 +137,7 @@ struct Assigner: RowStep {
   func failure(_ sources: [Source]) -> Failure? {
     evaluationFailure(sources)
       ?? overflow.map {
-        .input(.recordTooLong(InputError.Place($0, sources)))
+        .input(.recordTooLong(InputError.Location($0, sources)))
       }
   }
 
@@ -180,7 +181,7 @@ extension Assigner {
     if value.mayBeInexact { binder.schema.noteInexact(index) }
     ownStates.append(value.stepState)
     columns.append(
-      Column(
+      AssignedColumn(
         name: assignment.column, index: index, isThere: false, option: option, value: value,
         condition: condition))
   }
@@ -199,12 +200,13 @@ extension Assigner {
     if let type {
       let name = binder.schema.columns[index].name
       state.tally.entries.append(
-        ConversionTally.Entry(column: name.isEmpty ? assignment.column : name, marks: binder.context.marks))
+        ConversionTally.ColumnMisfits(
+          column: name.isEmpty ? assignment.column : name, marks: binder.context.marks))
       try assignment.refuse(value, as: type.declared, binder.context)
     }
     ownStates.append(state)
     columns.append(
-      Column(
+      AssignedColumn(
         name: assignment.column, index: index, isThere: true, type: type, option: option, value: value,
         condition: condition))
   }

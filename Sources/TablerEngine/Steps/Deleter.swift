@@ -6,13 +6,13 @@ struct Deleter: RowStep, PassingStep {
   /// One deletion.
   private struct Deletion {
     /// The rows to delete.
-    enum What {
+    enum DeletionTarget {
       case matching(Program)
       case rows([RowRange])
     }
 
     /// The rows to delete.
-    let what: What
+    let what: DeletionTarget
 
     /// The rows by their numbers, counted from 0, if they are known before the last row is.
     var bounds: [Range<Int>]
@@ -42,7 +42,7 @@ struct Deleter: RowStep, PassingStep {
     /// Whether the number of all rows is known.
     private var hasTotal = false
 
-    init(_ what: What, bounds: [Range<Int>] = [], last: StoredRows? = nil) {
+    init(_ what: DeletionTarget, bounds: [Range<Int>] = [], last: StoredRows? = nil) {
       self.what = what
       self.bounds = bounds
       self.last = last

@@ -298,9 +298,10 @@ extension Grouper {
 
   /// The cells that did not convert, each counted once however many aggregates saw it.
   var tallies: [ConversionTally] {
-    var found: [String: ConversionTally.Entry] = [:]
+    var found: [String: ConversionTally.ColumnMisfits] = [:]
     for entry in outputs.lazy.flatMap(\.tally.entries) where !entry.isEmpty {
-      found[entry.column, default: ConversionTally.Entry(column: entry.column, use: entry.use)].widen(entry)
+      found[entry.column, default: ConversionTally.ColumnMisfits(column: entry.column, use: entry.use)].widen(
+        entry)
     }
     let entries = found.values.sorted { ($0.first?.row ?? 0, $0.column) < ($1.first?.row ?? 0, $1.column) }
     var tally = ConversionTally(entries: entries)
@@ -319,7 +320,7 @@ extension Grouper {
     }
     if isOverfull { return .groupsTooLarge }
     return overflow.map {
-      .input(.recordTooLong(InputError.Place($0, sources)))
+      .input(.recordTooLong(InputError.Location($0, sources)))
     }
   }
 

@@ -3,7 +3,7 @@
 /// Several moves follow one another, each in the order that the previous one left.
 struct Mover: Step, Sendable {
   /// A move that could not be made as requested.
-  enum Finding: Equatable, Sendable {
+  enum MissedMove: Equatable, Sendable {
     /// No row matches what should move.
     case nothingToMove(move: String)
 
@@ -15,7 +15,7 @@ struct Mover: Step, Sendable {
   }
 
   /// The moves that could not be made as requested.
-  private(set) var findings: [Finding] = []
+  private(set) var findings: [MissedMove] = []
 
   /// The rows that `--can-move` held back.
   private(set) var refusals = Refusals()
@@ -129,7 +129,7 @@ extension Mover {
     }
   }
 
-  private func finding(_ range: RowRange, _ move: BoundMove, _ count: Int) -> Finding {
+  private func finding(_ range: RowRange, _ move: BoundMove, _ count: Int) -> MissedMove {
     guard let first = range.first, first == range.last else { return .nothingToMove(move: move.source) }
     return .noRow(move: move.source, number: first, count: count)
   }
@@ -200,13 +200,13 @@ extension Mover {
 /// A move whose expressions are bound.
 struct BoundMove: Sendable {
   /// The rows that move.
-  enum What: Sendable {
+  enum MoveSubject: Sendable {
     case rows([RowRange])
     case matching(Program)
   }
 
   /// The place to move to.
-  enum Place: Sendable {
+  enum BoundPosition: Sendable {
     case top
     case bottom
     case beforeRow(Int)
@@ -216,10 +216,10 @@ struct BoundMove: Sendable {
   }
 
   /// The rows that move.
-  let what: What
+  let what: MoveSubject
 
   /// The place to move to.
-  let place: Place
+  let place: BoundPosition
 
   /// The move as typed, for messages.
   let source: String
@@ -247,7 +247,7 @@ struct BoundMove: Sendable {
 /// `--move 'WHAT to WHERE'`.
 public struct Move: Sendable {
   /// The place to move to.
-  public enum Place: Sendable {
+  public enum Position: Sendable {
     /// Before all rows.
     case top
     /// After all rows.
@@ -265,12 +265,12 @@ public struct Move: Sendable {
   /// The rows that move.
   public var what: RowChoice
   /// The place to move to.
-  public var place: Place
+  public var place: Position
   /// The move as typed, for messages.
   public var source: String
 
   /// Creates a move.
-  public init(what: RowChoice, place: Place, source: String) {
+  public init(what: RowChoice, place: Position, source: String) {
     self.what = what
     self.place = place
     self.source = source

@@ -64,7 +64,7 @@ struct Refusals: Sendable {
   /// The notices about the refused rows.
   func notices(_ operation: GuardedOperation, _ sources: [Source]) -> [Notice] {
     guard let first = tally.first else { return [] }
-    return [.refused(operation, count: count, first: InputError.Place(first, sources))]
+    return [.refused(operation, count: count, first: InputError.Location(first, sources))]
   }
 }
 

@@ -51,7 +51,7 @@ struct RowWindow: PassingStep {
   }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
-    func holding(_ count: Int) -> PlannedStep.Holding { schedule.changesOrder ? .batch : .rows(count) }
+    func holding(_ count: Int) -> PlannedStep.HeldAmount { schedule.changesOrder ? .batch : .rows(count) }
     var steps: [PlannedStep] = []
     if skip > 0 { steps.append(PlannedStep(work: .skip, holding: .batch)) }
     if room != nil { steps.append(PlannedStep(work: .head, holding: .batch)) }

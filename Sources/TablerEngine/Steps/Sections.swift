@@ -53,7 +53,7 @@ struct BoundSections: Step {
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
     guard isDrawn else { return [] }
-    var parting = PlannedStep.Holding.batch
+    var parting = PlannedStep.HeldAmount.batch
     if header?.needsRows ?? false { parting = schedule.recordsSections ? .headings : .spilled(.section) }
     var steps = [PlannedStep(work: .sections, holding: parting)]
     if let header, header.holding != .little {
@@ -131,7 +131,7 @@ struct Sections: TableSections {
   private var templateFailure: EvaluationFailure?
 
   /// The cells that did not convert in headers and footers, by column.
-  private var misfits: [String: ConversionTally.Entry] = [:]
+  private var misfits: [String: ConversionTally.ColumnMisfits] = [:]
 
   /// The texts in headers and footers that are too long.
   private var others = ConversionTally(entries: [])
@@ -285,12 +285,13 @@ extension Sections {
       others.add(longTextsOf: tally)
       others.add(comparedTextsOf: tally)
     }
-    var found: [String: ConversionTally.Entry] = [:]
+    var found: [String: ConversionTally.ColumnMisfits] = [:]
     for entry in tallies.lazy.flatMap(\.entries) where !entry.isEmpty {
-      found[entry.column, default: ConversionTally.Entry(column: entry.column, use: entry.use)].widen(entry)
+      found[entry.column, default: ConversionTally.ColumnMisfits(column: entry.column, use: entry.use)].widen(
+        entry)
     }
     for (column, entry) in found {
-      misfits[column, default: ConversionTally.Entry(column: column, use: entry.use)].merge(entry)
+      misfits[column, default: ConversionTally.ColumnMisfits(column: column, use: entry.use)].merge(entry)
     }
   }
 }

@@ -232,7 +232,7 @@ public struct PlannedStep: Equatable, Sendable {
   }
 
   /// The rows that a step holds.
-  public enum Holding: Equatable, Sendable {
+  public enum HeldAmount: Equatable, Sendable {
     /// One batch: the step streams.
     case batch
 
@@ -278,12 +278,12 @@ public struct PlannedStep: Equatable, Sendable {
   public var work: Work
 
   /// The rows that it holds.
-  public var holding: Holding
+  public var holding: HeldAmount
 }
 
 extension AggregateHolding {
   /// Its description in `--explain plan`.
-  var planned: PlannedStep.Holding {
+  var planned: PlannedStep.HeldAmount {
     switch self {
     case .little: .batch
     case .keys: .spilled(.values)

@@ -349,9 +349,9 @@ extension Steps {
   }
 
   /// The first row that `--sorted-by` found out of order.
-  var disorder: InputError.Place? {
+  var disorder: InputError.Location? {
     passing(OrderVerifier.self)?.disorder.map {
-      InputError.Place(path: sources[$0.source].path, line: $0.line)
+      InputError.Location(path: sources[$0.source].path, line: $0.line)
     }
   }
 

@@ -3,14 +3,14 @@
 /// Such a cell keeps its bytes: it is drawn and written as it was read.
 struct TypeChecker: RowStep {
   /// A column whose cells are checked.
-  fileprivate struct Column {
+  fileprivate struct CheckedColumn {
     var index: Int
     var type: ValueType
     /// The slot that counts its misfits.
     var slot: Int
   }
 
-  private var columns: [Column] = []
+  private var columns: [CheckedColumn] = []
   private let context: EvaluationContext
   private var tally = ConversionTally(entries: [])
 
@@ -31,9 +31,9 @@ struct TypeChecker: RowStep {
       if slot == tally.entries.count {
         slots[column.index] = slot
         tally.entries.append(
-          ConversionTally.Entry(column: column.name, use: .type, marks: context.marks))
+          ConversionTally.ColumnMisfits(column: column.name, use: .type, marks: context.marks))
       }
-      return Column(index: column.index, type: column.type, slot: slot)
+      return CheckedColumn(index: column.index, type: column.type, slot: slot)
     }
   }
 
@@ -94,7 +94,7 @@ extension TypeChecker {
   /// - Returns: whether it has content that is of the type.
   @inline(__always)
   private mutating func checkCell(
-    _ note: Int, row: Int, of batch: Batch, as column: Column, _ evaluator: borrowing Evaluator,
+    _ note: Int, row: Int, of batch: Batch, as column: CheckedColumn, _ evaluator: borrowing Evaluator,
     _ lines: inout RowLines?, _ cells: inout [Cell]?
   ) -> Bool {
     let cell = batch.cells[note]
@@ -117,7 +117,7 @@ extension TypeChecker {
   }
 
   /// The column of an index, if its cells are checked: the columns are sorted by index.
-  private func column(of index: Int) -> Column? {
+  private func column(of index: Int) -> CheckedColumn? {
     var (low, high) = (0, columns.count)
     while low < high {
       let middle = (low + high) / 2

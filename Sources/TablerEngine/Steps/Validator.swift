@@ -67,7 +67,7 @@ struct Validator: PassingStep {
   private var ways: [ResolvedColumn: UInt32] = [:]
 
   /// The findings.
-  private(set) var findings = Findings()
+  private(set) var findings = ValidationFindings()
 
   /// The rows that were removed, if they are to be written.
   private(set) var rejects: Rejects?
@@ -128,7 +128,7 @@ struct Validator: PassingStep {
   private var holdsKeys: Bool { conditions.contains(where: \.holdsKeys) }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
-    let holding: PlannedStep.Holding =
+    let holding: PlannedStep.HeldAmount =
       rejects != nil
       ? .spilled(.rejects) : holdsKeys ? .keys : .batch
     return [PlannedStep(work: .validate, holding: holding)]
@@ -338,7 +338,7 @@ extension Validator {
       last = (row, batch.line(ofRow: row, from: last))
       let check = checks[failure.check]
       findings.name(
-        Findings.Finding(
+        ValidationFindings.Violation(
           source: batch.source(ofRow: row), line: last.line, key: key(ofRow: row, of: batch),
           field: check.field?.title, message: rules[Int(check.rule)].message))
     }

@@ -1,7 +1,7 @@
 /// Rows in another order than they are stored in: the rows of a piece are brought together when it is requested.
 struct OrderedRows: RowStore {
   /// Where the rows come from.
-  private enum Source: Sendable {
+  private enum RowSource: Sendable {
     /// Records in memory, in order, with the notes on their keys only; and the cutter that cuts all of them again.
     ///
     /// Cutting a record that was just read takes less time than fetching its notes from random places in memory.
@@ -11,7 +11,7 @@ struct OrderedRows: RowStore {
     case stored(StoredRows, RowOrder)
   }
 
-  private let source: Source
+  private let source: RowSource
 
   /// The positions of the order that are shown.
   private let shown: Range<Int>
@@ -106,7 +106,7 @@ struct OrderedRows: RowStore {
 /// takes less.
 struct RowOrder: Sendable {
   /// One move: some rows go before a boundary, and all keep their relative order.
-  private struct Step: Sendable {
+  private struct RowMove: Sendable {
     let isMoving: RowBits
     let chunkStarts: [Int]
     let movingCount: Int
@@ -122,7 +122,7 @@ struct RowOrder: Sendable {
   private var settled: [UInt32] = []
 
   /// The moves since then.
-  private var steps: [Step] = []
+  private var steps: [RowMove] = []
 
   /// The number of moves whose bits take as much as numbers do.
   private static let mostSteps = 32
@@ -144,7 +144,7 @@ struct RowOrder: Sendable {
     let count = isMoving.count
     if count == 0 { return }
     steps.append(
-      Step(
+      RowMove(
         isMoving: isMoving, chunkStarts: isMoving.chunkStarts, movingCount: count,
         stayingBefore: boundary - isMoving.count(before: boundary)))
     let most = self.count <= Self.fewRows ? Self.fewSteps : Self.mostSteps

@@ -5,7 +5,7 @@
 struct PieceWriter: ~Copyable {
   private let file: SpillFile
   private let pieceSize: Int
-  private var pieces: [(StoredRows.Piece, count: Int)] = []
+  private var pieces: [(StoredRows.StoredPiece, count: Int)] = []
 
   /// What will be written next, kept from piece to piece: fresh pages cost as much as filling them.
   private var buffer = ByteBuffer(capacity: 0)
@@ -88,7 +88,7 @@ struct PieceWriter: ~Copyable {
   }
 
   /// Adds a piece, after moving its bytes from memory to the file.
-  mutating func append(_ piece: StoredRows.Piece, _ count: Int) throws(SystemError) {
+  mutating func append(_ piece: StoredRows.StoredPiece, _ count: Int) throws(SystemError) {
     try finishPiece()
     guard case .uncut(var records) = piece else { return pieces.append((piece, count)) }
     try records.spill(to: file)
@@ -98,7 +98,7 @@ struct PieceWriter: ~Copyable {
   /// Writes what was appended.
   ///
   /// - Returns: the pieces made from it.
-  mutating func finish() throws(SystemError) -> [(StoredRows.Piece, count: Int)] {
+  mutating func finish() throws(SystemError) -> [(StoredRows.StoredPiece, count: Int)] {
     try finishPiece()
     return pieces
   }
@@ -115,7 +115,7 @@ struct PieceWriter: ~Copyable {
     let (decoded, block) = (batch.decoded, batch.block)
     try file.append(decoded.span.extracting(bytes.decoded))
     try file.append(block.span.extracting(bytes.block))
-    let piece = StoredRows.Piece.batch(
+    let piece = StoredRows.StoredPiece.batch(
       file, start..<file.count, decoded: bytes.decoded.count, block: bytes.block.count)
     pieces.append((piece, count: notes.rowCount))
   }

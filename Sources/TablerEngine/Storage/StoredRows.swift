@@ -11,7 +11,7 @@
 /// cut again by the cutter of their batch, or stored with their notes.
 struct StoredRows: RowStore {
   /// Some rows that came together, or that were written together.
-  enum Piece: Sendable {
+  enum StoredPiece: Sendable {
     /// Rows as they came.
     case held(Rows)
     /// Records without the notes on their cells.
@@ -53,7 +53,7 @@ struct StoredRows: RowStore {
   /// The approximate memory of a row and the notes on its cells, at its largest.
   private(set) var rowWeight = 0
 
-  private var pieces: [Piece] = []
+  private var pieces: [StoredPiece] = []
 
   /// The number of rows before each piece, and at the end.
   private var starts = [0]
@@ -263,7 +263,7 @@ extension StoredRows {
     spilledCount = pieces.count
   }
 
-  private mutating func add(_ piece: Piece, count: Int) {
+  private mutating func add(_ piece: StoredPiece, count: Int) {
     pieces.append(piece)
     starts.append((starts.last ?? 0) + count)
     memory += piece.memory

@@ -14,7 +14,7 @@ final class PagedOutput {
   }
 
   /// The reason a pager did not show its input.
-  struct Failure: Equatable {
+  struct PagerFailure: Equatable {
     /// The name of the pager.
     var name: String
     /// The reason in a few words.
@@ -34,7 +34,7 @@ final class PagedOutput {
   private let startsPager: Bool
 
   /// The failure of the pager, if there was one.
-  private(set) var failure: Failure?
+  private(set) var failure: PagerFailure?
 
   private let paging: Paging
   private let terminal = Descriptor(standard: 1)
@@ -127,7 +127,7 @@ final class PagedOutput {
     let pager: ChildProcess
     do { pager = try ChildProcess(program, words, .reads, variables: variables) } catch {
       signals.end()
-      failure = Failure(name: paging.pager.name, reason: error.reason)
+      failure = PagerFailure(name: paging.pager.name, reason: error.reason)
       return try goOnWithoutPager()
     }
     self.signals = signals
@@ -179,7 +179,7 @@ final class PagedOutput {
     let end = pager.finish()
     signals?.end()
     if hasFailed(pager) {
-      failure = Failure(name: paging.pager.name, reason: end.reason)
+      failure = PagerFailure(name: paging.pager.name, reason: end.reason)
       return try goOnWithoutPager()
     }
     kept.access { $0 = nil }

@@ -1,7 +1,7 @@
 /// A failed call to the system, with what it was about.
 public struct SystemError: Error, Equatable, Sendable {
   /// The attempted operation.
-  public enum Operation: String, Sendable {
+  public enum Attempt: String, Sendable {
     /// Opening a file to read.
     case open
     /// Reading.
@@ -21,7 +21,7 @@ public struct SystemError: Error, Equatable, Sendable {
   }
 
   /// The attempted operation.
-  public var operation: Operation
+  public var operation: Attempt
 
   /// The file, or `nil` for a standard stream.
   public var path: FilePath?
@@ -30,7 +30,7 @@ public struct SystemError: Error, Equatable, Sendable {
   public var code: Int32
 
   /// Creates an error.
-  public init(_ operation: Operation, path: FilePath?, code: Int32) {
+  public init(_ operation: Attempt, path: FilePath?, code: Int32) {
     self.operation = operation
     self.path = path
     self.code = code

@@ -502,7 +502,7 @@ extension Batch {
     var (cellCount, isTooLarge) = rowCount.multipliedReportingOverflow(by: columnCount)
     guard !isTooLarge, header[16] < 0 || columnCount == 0 else { throw RawCursor.ShortBlock() }
     let dialect = Dialect(
-      form: Dialect.Form(rawValue: UInt8(truncatingIfNeeded: header[10])) ?? .csv,
+      form: Dialect.Syntax(rawValue: UInt8(truncatingIfNeeded: header[10])) ?? .csv,
       delimiter: UInt8(truncatingIfNeeded: header[11]), quote: UInt8(exactly: header[12]),
       escape: UInt8(exactly: header[13]), holdsObjects: header[15] == 1,
       recordEnd: try cursor.values(UInt8.self, count: header[14]))

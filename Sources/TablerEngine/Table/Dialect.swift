@@ -1,7 +1,7 @@
 /// The marks a file was written with.
 struct Dialect: Equatable, Sendable {
   /// The forms a batch can come from.
-  enum Form: UInt8, Sendable {
+  enum Syntax: UInt8, Sendable {
     case csv
     case tsv
     case words
@@ -9,7 +9,7 @@ struct Dialect: Equatable, Sendable {
   }
 
   /// The form of the file.
-  var form: Form
+  var form: Syntax
 
   /// The byte between cells; csv output uses it unless told otherwise.
   var delimiter = UInt8(ascii: ",")

@@ -56,7 +56,7 @@ struct KeyTable: Sendable {
 /// numbers mean.
 struct HashSlots: Sendable {
   /// The result of a search for a hash.
-  enum Place {
+  enum SearchResult {
     /// The number that was searched for.
     case found(Int)
     /// Nothing was found: a new number belongs in this slot.
@@ -91,7 +91,7 @@ struct HashSlots: Sendable {
   ///
   /// - Complexity: O(1) on average.
   @inline(__always)
-  func find(_ hash: UInt64, where isSought: (Int) -> Bool) -> Place {
+  func find(_ hash: UInt64, where isSought: (Int) -> Bool) -> SearchResult {
     var slot = Int(truncatingIfNeeded: hash & 0xFFFF_FFFF) & (slots.count &- 1)
     while slots[slot] != 0 {
       if slots[slot] &>> 32 == hash & 0xFFFF_FFFF {

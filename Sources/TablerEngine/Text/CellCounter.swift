@@ -169,7 +169,7 @@ private struct GraphemeBreaker: Sendable {
   }
 
   /// Why a scalar belongs to the cluster before it.
-  enum Step: UInt8 {
+  enum Attachment: UInt8 {
     /// It does not: a new cluster begins.
     case begins
     /// It extends the cluster.
@@ -192,7 +192,7 @@ private struct GraphemeBreaker: Sendable {
 
   /// Consumes the next scalar and returns whether a cluster begins with it.
   @inline(__always)
-  mutating func step(_ traits: ScalarTraits) -> Step {
+  mutating func step(_ traits: ScalarTraits) -> Attachment {
     let next = traits.graphemeBreak
     let step = relation(of: traits, next)
     advance(traits, next, completesFlag: step == .completesFlag)
@@ -200,7 +200,7 @@ private struct GraphemeBreaker: Sendable {
   }
 
   @inline(__always)
-  private func relation(of traits: ScalarTraits, _ next: GraphemeBreak) -> Step {
+  private func relation(of traits: ScalarTraits, _ next: GraphemeBreak) -> Attachment {
     let before = previous
     switch next {
     case .extend, .joiner, .spacingMark: return before.isControl ? .begins : .continues

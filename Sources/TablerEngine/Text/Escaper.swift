@@ -55,13 +55,13 @@ public struct Escaper: Sendable {
       output.append(text)
       return Findings()
     }
-    var pass = Pass(escaper: self)
+    var pass = EscapingPass(escaper: self)
     return pass.run(text, from: plain, to: &output)
   }
 }
 
 /// One pass over a text: its findings and what is open.
-private struct Pass {
+private struct EscapingPass {
   let escaper: Escaper
   var walk = SafeText()
   var findings = Escaper.Findings()

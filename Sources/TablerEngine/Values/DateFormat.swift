@@ -1,6 +1,6 @@
 /// A pattern of dates as in the C library's `strftime`, with English names: `%d %b %Y`.
 public struct DateFormat: Hashable, Sendable {
-  private enum Piece: Hashable, Sendable {
+  private enum DatePiece: Hashable, Sendable {
     case text(UInt8)
     case field(UInt8)
     /// `%-d`: a number without zeros or blanks before it.
@@ -15,7 +15,7 @@ public struct DateFormat: Hashable, Sendable {
     }
   }
 
-  private var pieces: [Piece] = []
+  private var pieces: [DatePiece] = []
 
   /// Whether the pattern says more than the day.
   private var hasTime = false

@@ -41,7 +41,7 @@ enum NumberWriter {
 
   /// Appends `number` with all its digits, or as it is drawn.
   static func append(
-    _ number: Number, _ digits: DrawnDigits.Choice, marks: NumberMarks, to buffer: inout ByteBuffer
+    _ number: Number, _ digits: DrawnDigits.DigitChoice, marks: NumberMarks, to buffer: inout ByteBuffer
   ) {
     guard case .drawn(let mayBeInexact) = digits, let drawn = DrawnDigits(number, mayBeInexact: mayBeInexact)
     else {
@@ -134,7 +134,7 @@ enum DrawnDigits {
   case decimal(ExactDecimal)
 
   /// Which digits of a number are written.
-  enum Choice: Equatable {
+  enum DigitChoice: Equatable {
     /// All.
     case all
     /// Those that are drawn; an exact number has all unless it comes from a division.

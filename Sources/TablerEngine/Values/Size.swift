@@ -50,13 +50,13 @@ public enum Size {
   }
 
   /// How a text spells its unit; nil if it has none.
-  static func spelling(of text: Span<UInt8>, marks: NumberMarks = .standard) -> Spelling? {
+  static func spelling(of text: Span<UInt8>, marks: NumberMarks = .standard) -> UnitSpelling? {
     var start = 0
     while start < text.count, NumberScan.isBlank(text[start]) { start += 1 }
     let inner = text.extracting(start..<text.count)
     var length = 0
     guard NumberScan(prefixOf: inner, marks: marks, length: &length) != nil else { return nil }
-    return Spelling(inner.extracting(length..<inner.count))
+    return UnitSpelling(inner.extracting(length..<inner.count))
   }
 
   private static func scaled(_ number: Number, by unit: Unit) -> Number {
@@ -77,7 +77,7 @@ public enum Size {
 
 extension Size {
   /// The spelling of units in the cells of a column, for a size that is drawn below them: `1.8G`, `1.8 GiB`, `45%`.
-  struct Spelling: Sendable {
+  struct UnitSpelling: Sendable {
     private enum Scale: Sendable {
       /// A thousandth, or a percentage.
       case fixed(UInt8)

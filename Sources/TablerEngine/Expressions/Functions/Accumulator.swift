@@ -219,7 +219,7 @@ struct AggregateRoom: Sendable {
   private static let least = 24 << 20
 
   /// The reason aggregates cannot continue.
-  enum Overflow: Error {
+  enum SpillError: Error {
     /// They keep too much that cannot be written to a file.
     case tooLarge
     /// A temporary file that could not be written.
@@ -238,7 +238,7 @@ struct AggregateRoom: Sendable {
   /// Spills what the aggregates keep if it exceeds the room; to be called after each batch.
   ///
   /// - Throws: `tooLarge` if what cannot be spilled takes twice the room or more.
-  mutating func spillIfFull(_ keeper: inout some AggregateKeeper) throws(Overflow) {
+  mutating func spillIfFull(_ keeper: inout some AggregateKeeper) throws(SpillError) {
     if keeper.byteCount < spillSize { return }
     do throws(SystemError) {
       let file: SpillFile

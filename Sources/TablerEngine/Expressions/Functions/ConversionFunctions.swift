@@ -79,7 +79,7 @@ extension Binder {
   fileprivate mutating func must(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
     let value = try single(try bind(call.arguments[0], call.source), call.source)
     let range = call.arguments[1].range
-    guard case .text(let name) = call.arguments[1].form else {
+    guard case .text(let name) = call.arguments[1].kind else {
       throw call.source.error(.typeNeedsLiteral(function: call.function.name), at: range)
     }
     guard let type = Expression.TypeName(rawValue: name.lowercased()) else {

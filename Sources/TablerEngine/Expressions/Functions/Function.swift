@@ -206,9 +206,9 @@ extension Function {
   /// The implementation of a function.
   enum Body: Sendable {
     /// Its value follows from those of its arguments.
-    case call(Computation)
+    case call(ArgumentComputation)
     /// Its value is that of the current row.
-    case row(Reading)
+    case row(RowReading)
     /// Its value follows from a text, a pattern, and the values of further arguments.
     case pattern(Matching)
     /// It becomes what an operator does, or must know its arguments before the first row.
@@ -220,7 +220,7 @@ extension Function {
       .call(.text(compute, of: ""))
     }
     static func count(_ compute: @escaping @Sendable (Span<UInt8>) -> Int) -> Body { .call(.count(compute)) }
-    static func test(_ test: @escaping Test) -> Body { .call(.test(test)) }
+    static func test(_ test: @escaping TextTest) -> Body { .call(.test(test)) }
     static func number(_ compute: @escaping @Sendable (Number) -> Number) -> Body { .call(.number(compute)) }
     static func real(_ compute: @escaping @Sendable (Double) -> Double?) -> Body { .call(.real(compute)) }
     static func part(_ compute: @escaping @Sendable (Timestamp) -> Int) -> Body { .call(.part(compute)) }
@@ -232,13 +232,13 @@ extension Function {
   /// A computation from arguments; null if an argument of a typed one is null.
   ///
   /// Only `value` decides how to read its arguments, and must be used if there are several.
-  enum Computation: Sendable {
+  enum ArgumentComputation: Sendable {
     /// A text from a text, with the name of the function in messages.
     case text(@Sendable (Span<UInt8>) -> [UInt8], of: String)
     /// A whole number from a text; for a list or an object the number of its items or members.
     case count(@Sendable (Span<UInt8>) -> Int)
     /// A test of two texts.
-    case test(Test)
+    case test(TextTest)
     /// A number from a number.
     case number(@Sendable (Number) -> Number)
     /// A double from a double; nil outside the domain.
@@ -249,16 +249,16 @@ extension Function {
     case value(@Sendable (inout Evaluator, [Node]) -> Value)
 
     /// The computation with the name of its function, if it needs it.
-    func named(_ function: String) -> Computation {
+    func named(_ function: String) -> ArgumentComputation {
       if case .text(let compute, _) = self { .text(compute, of: function) } else { self }
     }
   }
 
   /// A test of two texts.
-  typealias Test = @Sendable (Span<UInt8>, Span<UInt8>) -> Bool
+  typealias TextTest = @Sendable (Span<UInt8>, Span<UInt8>) -> Bool
 
   /// Reads something from the evaluator's current row.
-  typealias Reading = @Sendable (inout Evaluator) -> Value
+  typealias RowReading = @Sendable (inout Evaluator) -> Value
 
   /// Computes a value from a text, a pattern, and the arguments after these.
   typealias Matching = @Sendable (inout Evaluator, Span<UInt8>, PatternMatcher, [Node]) -> Value

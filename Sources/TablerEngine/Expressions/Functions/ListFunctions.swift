@@ -304,7 +304,7 @@ extension Binder {
 
   /// `get(x, path[, default])`; `get($0, "name")` is a column.
   fileprivate mutating func get(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
-    let isRecord = if case .record = call.arguments[0].form { true } else { false }
+    let isRecord = if case .record = call.arguments[0].kind { true } else { false }
     var nodes = isRecord ? [try column(ofRecord: call)] : try container(call)
     guard call.arguments.count > 2 else {
       if isRecord { return (nodes[0], .any) }
@@ -317,7 +317,7 @@ extension Binder {
 
   /// `has(x, path)`; `has($0, "name")` tells a cell from a missing one.
   fileprivate mutating func has(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
-    if case .record = call.arguments[0].form {
+    if case .record = call.arguments[0].kind {
       let cell = try column(ofRecord: call)
       return (
         .call(

@@ -36,7 +36,7 @@ extension Binder {
     let keys = try arguments(of: call).nodes
     guard let index = uniques?.count else { throw call.source.error(.uniqueNotAllowed, at: call.range) }
     uniques?.append(keys)
-    let reading: Function.Reading = { evaluator in
+    let reading: Function.RowReading = { evaluator in
       guard let firsts = evaluator.state.firsts else { return .null }
       return .bool(firsts.contains(index * evaluator.batch.rowCount + evaluator.row))
     }
@@ -63,7 +63,7 @@ extension Binder {
       let tests = try conditions.map { (source) throws(ExpressionError) in
         try bind(source.expression, source).node
       }
-      let reading: Function.Reading = { evaluator in
+      let reading: Function.RowReading = { evaluator in
         let index = evaluator.state.shownRow - 1
         if rows.contains(where: { $0.contains(index) }) { return .bool(true) }
         for test in tests where evaluator.truth(test) ?? false { return .bool(true) }

@@ -1,7 +1,7 @@
 /// The findings of `--validate`.
-public struct Findings: Sendable {
+public struct ValidationFindings: Sendable {
   /// A rule that a row violates.
-  struct Finding: Equatable, Sendable {
+  struct Violation: Equatable, Sendable {
     /// The input of the row, as an index into the plan's sources.
     var source: Int
     /// The line that the row begins on, counted from 1.
@@ -16,12 +16,12 @@ public struct Findings: Sendable {
     /// The notice about it.
     fileprivate func notice(_ sources: [Source]) -> Notice {
       .finding(
-        InputError.Place(path: sources[source].path, line: line), key: key, field: field, message: message)
+        InputError.Location(path: sources[source].path, line: line), key: key, field: field, message: message)
     }
   }
 
   /// The first ones, except those that were already reported.
-  var first: [Finding] = []
+  var first: [Violation] = []
 
   /// The number of findings.
   var count = 0
@@ -36,7 +36,7 @@ public struct Findings: Sendable {
   var room: Int { max(0, Self.most - count) }
 
   /// Adds a finding; if two rules of a row have the same message, only one.
-  mutating func name(_ finding: Finding) {
+  mutating func name(_ finding: Violation) {
     let ofRow = first.reversed().prefix { $0.source == finding.source && $0.line == finding.line }
     if !ofRow.contains(finding) { first.append(finding) }
   }
