@@ -1,7 +1,7 @@
 /// A file that is read before the input, as far as there is room for it: a table of `--lookup`, a form.
 struct SideFile {
   /// How such files are read.
-  struct Reading {
+  struct Opening {
     fileprivate var options = InputOptions()
     fileprivate let memory: Int
     fileprivate let recordLimit: Int
@@ -44,11 +44,11 @@ struct SideFile {
   ///     were not enough: then only a part was read.
   ///   - keep: called with each batch; returns the bytes that it keeps beside it.
   init(
-    _ path: FilePath, _ reading: Reading, room: inout Int, keep: (Batch, Schema) -> Int
+    _ path: FilePath, _ opening: Opening, room: inout Int, keep: (Batch, Schema) -> Int
   ) throws(InputError) {
     let reader = InputReader(
-      [.file(path)], options: reading.options, mayGrow: true, memory: reading.memory,
-      recordLimit: reading.recordLimit, reading.tuning, open: reading.open)
+      [.file(path)], options: opening.options, mayGrow: true, memory: opening.memory,
+      recordLimit: opening.recordLimit, opening.tuning, open: opening.open)
     try reader.open()
     var tally = reader.tally
     while room >= 0, let batch = try reader.next() {

@@ -10,18 +10,18 @@ struct FormFiles {
   private static let fieldSize = 64
 
   /// Reads the forms of a plan; none if the output is not for people.
-  init(_ plan: Plan, _ reading: SideFile.Reading) throws(Failure) {
+  init(_ plan: Plan, _ opening: SideFile.Opening) throws(Failure) {
     guard plan.output.form.isDisplay else { return }
-    if let path = plan.preamble { preamble = try read(path, reading) }
-    if let path = plan.postamble { postamble = try read(path, reading) }
+    if let path = plan.preamble { preamble = try read(path, opening) }
+    if let path = plan.postamble { postamble = try read(path, opening) }
   }
 
   /// Reads a form; `nil` if its file gives neither fields nor notices.
-  private func read(_ path: FilePath, _ reading: SideFile.Reading) throws(Failure) -> Form? {
+  private func read(_ path: FilePath, _ opening: SideFile.Opening) throws(Failure) -> Form? {
     var form = Form()
-    var room = reading.room(ofBudget: 8)
+    var room = opening.room(ofBudget: 8)
     do {
-      let file = try SideFile(path, reading, room: &room) { batch, schema in
+      let file = try SideFile(path, opening, room: &room) { batch, schema in
         for row in 0..<batch.rowCount { form.records.append(Self.fields(schema, batch, row)) }
         return batch.rowCount * schema.columns.count * Self.fieldSize
       }

@@ -10,13 +10,13 @@ struct LookupTables {
   private(set) var notices: [Notice] = []
 
   /// Reads the tables of a plan, which together may take half of the budget.
-  init(_ lookups: [Plan.Lookup], _ reading: SideFile.Reading) throws(Failure) {
-    var room = reading.room(ofBudget: 2)
+  init(_ lookups: [Plan.Lookup], _ opening: SideFile.Opening) throws(Failure) {
+    var room = opening.room(ofBudget: 2)
     for lookup in lookups {
       var batches: [Batch] = []
       let file: SideFile
       do {
-        file = try SideFile(lookup.path, reading, room: &room) { batch, _ in
+        file = try SideFile(lookup.path, opening, room: &room) { batch, _ in
           batches.append(batch)
           return batch.rowCount * LookupTable.keySize
         }

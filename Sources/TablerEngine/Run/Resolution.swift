@@ -44,7 +44,7 @@ struct Resolution {
     var plan = plan
     if !plan.additions.isEmpty { plan.sources.append(.additions) }
     if plan.preamble != nil || plan.postamble != nil {
-      let forms = try FormFiles(plan, SideFile.Reading(plan, tuning, open))
+      let forms = try FormFiles(plan, SideFile.Opening(plan, tuning, open))
       (plan.layout.preamble, plan.layout.postamble) = (forms.preamble, forms.postamble)
     }
     self.plan = plan
@@ -67,7 +67,7 @@ struct Resolution {
     }
     footerRecords = FooterRecords(plan.input.footerLines, budget: plan.memory)
     lookups =
-      plan.lookups.isEmpty ? nil : try LookupTables(plan.lookups, SideFile.Reading(plan, tuning, open))
+      plan.lookups.isEmpty ? nil : try LookupTables(plan.lookups, SideFile.Opening(plan, tuning, open))
     let noteColumn = plan.marksFailures ? input.schema.reserve() : nil
     let context = EvaluationContext(
       marks: plan.marks, sourceNames: plan.sources.map(\.name),
@@ -92,7 +92,7 @@ struct Resolution {
   }
 }
 
-extension SideFile.Reading {
+extension SideFile.Opening {
   /// Side files are read as the input of a plan is.
   fileprivate init(
     _ plan: borrowing Plan, _ tuning: Tuning, _ open: @escaping (Source) throws(SystemError) -> ByteSource
