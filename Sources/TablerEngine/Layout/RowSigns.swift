@@ -10,8 +10,8 @@ struct RowSigns: Sendable {
   /// The vertical line of a box.
   let side: [UInt8]
 
-  /// The cells of all marks with the blank after them; 0 if no row may have one.
-  let markRoom: Int
+  /// The cells of all marks with the blank after them; 0 if rows have none.
+  private let markRoom: Int
 
   /// The marks that rows may have, and the cells of each.
   private let marks: [(mark: RowMarks, sign: [UInt8], width: Int)]
@@ -24,22 +24,33 @@ struct RowSigns: Sendable {
 
   /// The signs of `options`; with a border of ASCII they are ASCII.
   init(_ options: LayoutOptions) {
-    let isASCII = options.isASCII || options.border == .ascii
+    let isASCII = Self.isASCII(options)
     let metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
     let across = Array((isASCII ? "-" : "─").utf8)
     let side = Array((isASCII ? "|" : "│").utf8)
     (self.across, self.side) = (across, side)
     top = isASCII ? (Array("+".utf8), Array("+".utf8)) : (Array("┌".utf8), Array("┐".utf8))
     bottom = isASCII ? top : (Array("└".utf8), Array("┘".utf8))
-    marks = RowMarks.signs(options, selects: options.hasSelectionMarks, isASCII: isASCII).map {
-      ($0.mark, $0.sign, metrics.width(of: $0.sign.span))
-    }
-    let marksWidth = marks.reduce(0) { $0 + $1.width }
-    markRoom = marksWidth == 0 ? 0 : marksWidth + 1
+    marks = Self.marks(options)
+    markRoom = Self.markRoom(options)
     acrossWidth = metrics.width(of: across.span)
     // The rule of a box crosses the lines of a table, so that the sides take whole characters of it.
     sideWidth = metrics.width(of: side.span) + acrossWidth
   }
+
+  /// The cells of all marks with the blank after them; 0 if rows have none.
+  static func markRoom(_ options: LayoutOptions) -> Int {
+    let width = marks(options).reduce(0) { $0 + $1.width }
+    return width == 0 ? 0 : width + 1
+  }
+
+  private static func marks(_ options: LayoutOptions) -> [(mark: RowMarks, sign: [UInt8], width: Int)] {
+    let signs = RowMarks.signs(options, selects: options.hasSelectionMarks, isASCII: isASCII(options))
+    let metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
+    return signs.map { ($0.mark, $0.sign, metrics.width(of: $0.sign.span)) }
+  }
+
+  private static func isASCII(_ options: LayoutOptions) -> Bool { options.isASCII || options.border == .ascii }
 
   /// Appends the marks of a row in their room.
   func append(_ rowMarks: RowMarks, to out: inout ByteBuffer) {

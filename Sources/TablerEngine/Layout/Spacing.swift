@@ -23,7 +23,7 @@ struct Spacing: Equatable, Sendable {
 
   /// Resolves the spacing of `options`.
   init(_ options: LayoutOptions) {
-    markRoom = options.hasSelectionMarks || options.hasRecordMarks ? RowSigns(options).markRoom : 0
+    markRoom = RowSigns.markRoom(options)
     boxRoom = options.drawsBoxes ? RowSigns(options).sideWidth : 0
     table = Insets(options.tablePadding, vertical: 0, horizontal: 0)
     table.leading += markRoom + boxRoom
