@@ -40,6 +40,7 @@ struct RowSigns: Sendable {
 
   /// The cells of all marks with the blank after them; 0 if rows have none.
   static func markRoom(_ options: LayoutOptions) -> Int {
+    guard options.hasSelectionMarks || options.hasRecordMarks else { return 0 }
     let width = marks(options).reduce(0) { $0 + $1.width }
     return width == 0 ? 0 : width + 1
   }
@@ -50,7 +51,9 @@ struct RowSigns: Sendable {
     return signs.map { ($0.mark, $0.sign, metrics.width(of: $0.sign.span)) }
   }
 
-  private static func isASCII(_ options: LayoutOptions) -> Bool { options.isASCII || options.border == .ascii }
+  private static func isASCII(_ options: LayoutOptions) -> Bool {
+    options.isASCII || options.border == .ascii
+  }
 
   /// Appends the marks of a row in their room.
   func append(_ rowMarks: RowMarks, to out: inout ByteBuffer) {

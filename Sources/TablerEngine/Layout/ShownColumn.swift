@@ -21,7 +21,7 @@ struct ShownColumn: Sendable {
     var isDescending: Bool
 
     /// The rank among the keys, from 1.
-    var rank: Int
+    @Narrow var rank: Int
   }
 
   /// The source of the cells.
@@ -67,7 +67,7 @@ struct ShownColumn: Sendable {
   @Rare var format: RowTemplate?
 
   /// Its place in the sort order, if it has one.
-  @Rare var sort: SortState?
+  var sort: SortState?
 
   /// The mark of cells that violate a rule, if there is a rule about the column.
   var mark: FieldMark?

@@ -85,8 +85,10 @@ struct Steps {
     }
     let order = try SortOrder(plan.sortKeys, option: "--sort", plan, &binder)
     sort = Gatherer(plan, order, tuning)
-    chain.append(
-      OrderVerifier(try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder), plan.sources))
+    if !plan.sortedBy.isEmpty {
+      let verified = try SortOrder(plan.sortedBy, option: "--sorted-by", plan, &binder)
+      chain.append(OrderVerifier(verified, plan.sources))
+    }
     if plan.misfits == .skip { chain.append(KeyChecker(order, binder.context)) }
     do {
       let isStreamed = plan.streamsMoves(isOpen: binder.schema.isOpen)
