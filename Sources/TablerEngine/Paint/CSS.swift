@@ -25,10 +25,10 @@ struct CSSLength: Equatable {
     return length
   }
 
-  /// A length across lines: a bare number counts lines of 1.25em.
+  /// A vertical length: a bare number counts lines of 1.25em.
   static func vertical(_ length: Length) -> CSSLength { CSSLength(length, line: 1.25) }
 
-  /// A length along lines: a bare number counts characters.
+  /// A horizontal length: a bare number counts characters.
   static func horizontal(_ length: Length) -> CSSLength { CSSLength(length, line: nil) }
 
   private init() {}
@@ -69,7 +69,7 @@ struct CSSLength: Equatable {
     return half
   }
 
-  /// The length as CSS writes it; never negative.
+  /// The length in CSS syntax; never negative.
   var css: String {
     let parts = [(pixels, "px"), (ems, "em"), (characters, "ch")].filter { $0.0 != 0 }
     guard let first = parts.first else { return "0" }
@@ -78,7 +78,7 @@ struct CSSLength: Equatable {
     return parts.contains { $0.0 < 0 } ? "max(0px,\(sum))" : "calc(\(sum))"
   }
 
-  /// At most three decimals, and no exponent.
+  /// The number with at most three decimals, and no exponent.
   private static func digits(_ amount: Double) -> String {
     let thousandths = Int((amount * 1000).rounded())
     var fraction = String(thousandths.magnitude % 1000)
@@ -108,7 +108,7 @@ extension Style {
 }
 
 extension Style.Color {
-  /// The color as CSS writes it.
+  /// The color in CSS syntax.
   var css: String {
     switch self {
     case .terminal(let number):
@@ -130,17 +130,17 @@ enum HTMLShade: Int, CaseIterable {
   case muted = 62
   /// The lines of a head and a foot.
   case edge = 50
-  /// Lines of a style that was asked for.
+  /// Lines that the style asks for.
   case line = 35
   /// The lines between rows, and frames.
   case hairline = 12
   /// The lines between columns.
   case faint = 7
 
-  /// The shade as a color of CSS.
+  /// The shade as a CSS color.
   var css: String { "color-mix(in srgb,CanvasText \(rawValue)%,Canvas)" }
 
-  /// A style sheet in which shades that it has several times have a name, which its first rule declares.
+  /// A style sheet in which repeated shades are named; its first rule declares the names.
   ///
   /// - Parameter sheet: begins with the rule of the root element.
   static func named(in sheet: String) -> String {
@@ -164,7 +164,7 @@ enum HTMLShade: Int, CaseIterable {
 }
 
 extension [UInt8] {
-  /// Where `part` begins.
+  /// The offsets of `part`.
   fileprivate func places(of part: [UInt8]) -> [Int] {
     indices.filter { self[$0] == part[0] && self[$0...].starts(with: part) }
   }
@@ -184,10 +184,10 @@ struct HTMLBorder {
   /// The line below a head and above a foot.
   let edge: String
 
-  /// The declarations of the frame round Grid.
+  /// The declarations of the frame around Grid.
   let frame: String
 
-  /// Whether columns are parted by lines.
+  /// Whether columns are separated by lines.
   let hasVerticals: Bool
 
   /// The lines of `border`.

@@ -1,15 +1,15 @@
-/// Writes csv; cells that were not changed keep their bytes, quotes included.
+/// Writes csv; cells that were not changed keep their bytes, including quotes.
 ///
-/// A cell is untouched while the output has the delimiter and the quote mark of its input. Records
-/// that are shown whole are copied whole, several at a time where they follow one another.
+/// A cell is untouched if the output has the delimiter and the quote mark of its input. Records that are
+/// shown whole are copied whole, several at a time if they are consecutive.
 struct CSVPainter: ~Copyable, DelimitedPainter {
   let output: DelimitedOutput
   var formulas: FormulaGuard
 
-  /// What a nested value says.
+  /// The text of a nested value.
   private var scratch = ByteBuffer(capacity: 256)
 
-  /// Creates a painter that writes as the input was written, if that was csv.
+  /// Creates a painter that writes like the input, if that was csv.
   init(_ shown: [ShownColumn], _ options: OutputOptions, input profile: InputProfile) {
     output = .csv(shown, options, profile)
     formulas = FormulaGuard(isOn: options.guardsFormulas, marks: profile.marks)
@@ -69,7 +69,7 @@ extension CSVPainter {
       return appendGuarded(content, to: &out)
     }
     guard keeps, !batch.isComputed(cell) else {
-      // A computed cell goes into the quotes of that which it replaces.
+      // A computed cell goes into the quotes of the one that it replaces.
       if cell.isQuoted, cell.kind != .null, keeps, self.quote != nil {
         return appendQuoted(content, to: &out)
       }
@@ -92,7 +92,7 @@ extension CSVPainter {
     appendGuarded(scratch.span, to: &out)
   }
 
-  /// Gives a record that would be an empty line quotes, so that it is read as a record.
+  /// Adds quotes to a record that would be an empty line, so that it is read as a record.
   private func fillEmptyRecord(from start: Int, in out: inout ByteBuffer) {
     if out.count == start { out.append(repeating: quote ?? UInt8(ascii: "\""), count: 2) }
   }
@@ -103,7 +103,7 @@ extension CSVPainter {
     out.append(content)
   }
 
-  /// Appends a cell in quotes where it needs them.
+  /// Appends a cell, in quotes if it needs them.
   @inline(__always)
   private func append(_ content: Span<UInt8>, to out: inout ByteBuffer) {
     if needsQuotes(content) { return appendQuoted(content, to: &out) }
@@ -119,7 +119,7 @@ extension CSVPainter {
     return false
   }
 
-  /// Appends a cell in quotes; in the usual ones where the input has none, and no escape mark either.
+  /// Appends a cell in quotes; in the usual ones if the input has none, and no escape mark either.
   private func appendQuoted(_ content: Span<UInt8>, isGuarded: Bool = false, to out: inout ByteBuffer) {
     if self.quote == nil, let escape { return appendEscaped(content, escape, isGuarded: isGuarded, to: &out) }
     let quote = quote ?? UInt8(ascii: "\"")
@@ -135,7 +135,7 @@ extension CSVPainter {
     out.append(quote)
   }
 
-  /// Appends a cell with an escape mark before what would part cells or records.
+  /// Appends a cell with an escape mark before characters that would separate cells or records.
   private func appendEscaped(
     _ content: Span<UInt8>, _ escape: UInt8, isGuarded: Bool, to out: inout ByteBuffer
   ) {

@@ -1,12 +1,12 @@
-/// A painter of csv or tsv: it copies whole records where it can, and writes the others cell by cell.
+/// A painter of csv or tsv: it copies whole records if it can, and writes the others cell by cell.
 protocol DelimitedPainter: Painter, ~Copyable {
-  /// What is known of the output and of untouched cells.
+  /// The dialect of the output, and which cells are untouched.
   var output: DelimitedOutput { get }
 
   /// The guard against formulas, with its count.
   var formulas: FormulaGuard { get set }
 
-  /// Writes one record, its end included.
+  /// Writes one record, including its end.
   mutating func paintRecord(_ row: Int, of batch: Batch, into out: inout ByteBuffer)
 
   /// Writes one cell.
@@ -16,7 +16,7 @@ protocol DelimitedPainter: Painter, ~Copyable {
 }
 
 extension DelimitedPainter where Self: ~Copyable {
-  /// How many cells got a leading `'` from `--formula-guard`.
+  /// The number of cells that got a leading `'` from `--formula-guard`.
   var guardedCells: Int { formulas.count }
 
   /// A delimiter for each column.
@@ -25,7 +25,7 @@ extension DelimitedPainter where Self: ~Copyable {
   var recordEndSize: Int { output.dialect.recordEnd.count }
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
-    // Asked for once: each time it is a copy.
+    // It is read once: each access is a copy.
     let output = output
     var index = range.lowerBound
     while index < range.upperBound {
@@ -45,7 +45,7 @@ extension DelimitedPainter where Self: ~Copyable {
 
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {}
 
-  /// Appends the first cells of a record as they stand, but for those that were computed.
+  /// Appends the first cells of a record unchanged, except those that were computed.
   @inline(__always)
   mutating func append(leadingCellsOfRow row: Int, of batch: Batch, to out: inout ByteBuffer) {
     var start = Int(batch.recordStarts[row])
@@ -61,10 +61,10 @@ extension DelimitedPainter where Self: ~Copyable {
   }
 }
 
-/// What csv and tsv have in common: which cells are untouched, and records that are copied whole.
+/// What csv and tsv share: which cells are untouched, and records that are copied whole.
 ///
-/// It is a copyable value of its own because the optimizer of Swift 6.3 releases parts of a value twice
-/// that the initializer of a noncopyable type both stores and takes apart.
+/// It is a separate copyable value because the optimizer of Swift 6.3 releases parts of a value twice if the
+/// initializer of a noncopyable type both stores and destructures it.
 struct DelimitedOutput: Sendable {
   /// The columns.
   let columns: [DataColumn]
@@ -72,7 +72,7 @@ struct DelimitedOutput: Sendable {
   /// Whether there is a header line.
   let hasHeader: Bool
 
-  /// The marks of the output.
+  /// The dialect of the output.
   let dialect: Dialect
 
   /// Whether titles keep the spelling of the input's header.
@@ -80,10 +80,10 @@ struct DelimitedOutput: Sendable {
 
   private let schema: Schema
 
-  /// How many columns, from the first, are those of the input, whole and in their order.
+  /// The number of columns, from the first, that are those of the input, whole and in order.
   private let leadingCount: Int
 
-  /// Settles how csv is written: as the input, if that was csv.
+  /// Determines how csv is written: like the input, if that was csv.
   static func csv(_ shown: [ShownColumn], _ options: OutputOptions, _ profile: InputProfile)
     -> DelimitedOutput
   {
@@ -96,7 +96,7 @@ struct DelimitedOutput: Sendable {
     return DelimitedOutput(shown, options, profile, dialect)
   }
 
-  /// Settles how tsv is written: as the input, if that was tsv with tabs and without quotes.
+  /// Determines how tsv is written: like the input, if that was tsv with tabs and without quotes.
   static func tsv(_ shown: [ShownColumn], _ options: OutputOptions, _ profile: InputProfile)
     -> DelimitedOutput
   {
@@ -116,7 +116,7 @@ struct DelimitedOutput: Sendable {
     leadingCount = columns.leadingCount
   }
 
-  /// Appends a title as the header of the input spells it; `false` if it is to be written otherwise.
+  /// Appends a title as spelled in the header of the input; `false` if it must be written otherwise.
   func append(spellingOfTitle column: DataColumn, to out: inout ByteBuffer) -> Bool {
     guard keepsHeader, column.keepsTitle, let header = schema.header(naming: column.index) else {
       return false
@@ -129,30 +129,32 @@ struct DelimitedOutput: Sendable {
   @inline(__always)
   func keepsBytes(of batch: Batch) -> Bool { dialect.matches(batch.origin.dialect) }
 
-  /// Whether the records of a batch are written as they stand, but for those with cells that were replaced, if no cell
-  /// is guarded.
+  /// Whether the records of a batch are written unchanged, except those with cells that were replaced,
+  /// provided that no cell is guarded.
   @inline(__always)
   func copiesRecords(of batch: Batch) -> Bool {
     let count = batch.origin.isVerbatim ? batch.columnCount : batch.leadingCells
     return count > 0 && leadingCount == columns.count && count == columns.count && copiesCells(of: batch)
   }
 
-  /// Whether cells stand in a batch as they are written, and the marks between them too.
+  /// Whether cells are in a batch as they are written, including the marks between them.
   @inline(__always)
   private func copiesCells(of batch: Batch) -> Bool {
     keepsBytes(of: batch) && (dialect.form == .tsv || dialect.escape == nil)
   }
 
-  /// How many cells, from the first, stand in a record of a batch as they are written, but for those that were computed.
+  /// The number of cells, from the first, that are in a record of a batch as they are written, except
+  /// computed ones.
   @inline(__always)
   func leadingCells(of batch: Batch) -> Int {
     let count = batch.leadingCells
     return count > 0 && count <= leadingCount && copiesCells(of: batch) ? count : 0
   }
 
-  /// Copies the record at `index`, and those that follow it in input and output alike, up to one with replaced cells.
+  /// Copies the record at `index`, and those that follow it both in the input and the output, up to one with
+  /// replaced cells.
   ///
-  /// - Returns: the place after them.
+  /// - Returns: the index after them.
   @inline(__always)
   func copyRecords(
     _ rows: Rows, from index: Int, of batch: Batch, before limit: Int, into out: inout ByteBuffer
@@ -173,7 +175,7 @@ struct DelimitedOutput: Sendable {
     return next
   }
 
-  /// Appends the end of a record: its own, if its bytes are kept and it has one, else the header's.
+  /// Appends the end of a record: its own, if its bytes are kept and it has one, otherwise the header's.
   func appendEnd(ofRow row: Int, of batch: Batch, keeps: Bool, to out: inout ByteBuffer) {
     guard keeps else { return out.append(dialect.recordEnd) }
     let ownEnd = batch.recordEnd(ofRow: row)
@@ -181,18 +183,18 @@ struct DelimitedOutput: Sendable {
   }
 }
 
-/// Defuses cells that a spreadsheet would take for formulas, and counts them (`--formula-guard`).
+/// Guards cells that a spreadsheet would treat as formulas, and counts them (`--formula-guard`).
 struct FormulaGuard: Sendable {
-  /// Whether cells are looked at.
+  /// Whether cells are examined.
   let isOn: Bool
 
-  /// The marks that numbers are written with; `-5` is no formula.
+  /// The decimal and thousands marks of numbers; `-5` is not a formula.
   let marks: NumberMarks
 
-  /// How many cells got a leading `'`; whoever writes it counts it.
+  /// The number of cells that got a leading `'`; the caller that writes it counts it.
   var count = 0
 
-  /// Creates a guard that has caught nothing.
+  /// Creates a guard that has found nothing.
   init(isOn: Bool, marks: NumberMarks) {
     self.isOn = isOn
     self.marks = marks

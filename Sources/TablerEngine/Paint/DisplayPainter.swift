@@ -1,9 +1,9 @@
 /// A painter for human readers.
 ///
-/// It writes the parts of a table or its cards. The loop over rows is the same for text, Markdown and HTML, so it is
-/// written once, below, and calls each part in turn.
+/// It writes the parts of a table or its cards. The loop over rows is the same for text, Markdown and HTML,
+/// so it is written once, below, and calls each part in turn.
 protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
-  /// How far the rows were painted.
+  /// The progress of painting rows.
   var walk: RowWalk { get set }
 
   /// The styles of rows and cells.
@@ -32,36 +32,36 @@ protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   /// Writes the titles of the columns.
   mutating func paintTitles(into out: inout ByteBuffer)
 
-  /// Writes what stands above the rows of a section, its heading among it if it has one.
+  /// Writes what precedes the rows of a section, including its heading if it has one.
   mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer)
 
-  /// Gets ready to go on after rows of a section that another painter began.
+  /// Prepares to continue after rows of a section that another painter began.
   mutating func resumeSection(hasHeading: Bool)
 
   /// Writes the space above the current row.
   func paintSpace(into out: inout ByteBuffer)
 
-  /// Writes the row the walk is at, and adds to the walk what its cells hold that no text should.
+  /// Writes the current row of the walk, and adds the findings in its cells to the walk.
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer)
 
-  /// Writes what stands below the rows of a section, its footer lines among it.
+  /// Writes what follows the rows of a section, including its footer lines.
   mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer)
 
-  /// Writes what stands above the first line of a footer.
+  /// Writes what precedes the first line of a footer.
   mutating func paintFooterStart(into out: inout ByteBuffer)
 
   /// Writes a line of the footer.
   ///
-  /// - Parameter number: how many lines of the footer stand above it.
+  /// - Parameter number: the number of footer lines above it.
   mutating func paintFooter(_ footer: FooterLine, number: Int, into out: inout ByteBuffer)
 
-  /// Writes what stands below the last line of a footer.
+  /// Writes what follows the last line of a footer.
   func paintFooterEnd(into out: inout ByteBuffer)
 
-  /// Writes the form that stands in the frame of the table, below its rows and footer.
+  /// Writes the form inside the frame of the table, below its rows and footer.
   mutating func paintJoinedForm(into out: inout ByteBuffer)
 
-  /// Writes what stands below the table.
+  /// Writes what follows the table.
   func paintClosing(into out: inout ByteBuffer)
 
   /// Writes the end of the output, even if rows are only counted.
@@ -80,16 +80,16 @@ struct RowPosition {
 
 /// The progress of the row loop, and its findings.
 struct RowWalk: Sendable {
-  /// The number of the row the walk is at, from 1: how many were painted, by this painter or by others before it.
+  /// The number of the current row, from 1: the number of rows painted, by this painter or by earlier ones.
   var number = 0
 
-  /// How many rows stand above the section.
+  /// The number of rows before the section.
   fileprivate var sectionStart = 0
 
-  /// The number of the section the walk is in, from 1.
+  /// The number of the current section, from 1.
   fileprivate(set) var section = 0
 
-  /// How many rows of the section were painted, the one the walk is at among them.
+  /// The number of painted rows of the section, including the current one.
   @inline(__always)
   var sectionCount: Int { number &- sectionStart }
 
@@ -100,7 +100,7 @@ struct RowWalk: Sendable {
   /// What the cells of the row the walk is at hold that no text should.
   var found = CellFindings()
 
-  /// What the cells of the rows before it do.
+  /// The findings in the cells of earlier rows.
   private var tally = FindingsTally()
 
   /// The sum of prefetched bytes.
@@ -117,21 +117,21 @@ struct RowWalk: Sendable {
     section += 1
   }
 
-  /// Goes on after so many rows that other painters painted.
+  /// Continues after rows that other painters painted.
   ///
   /// - Parameters:
-  ///   - section: the number of the section that the last of them is in, from 1.
-  ///   - start: how many rows stand above that section.
+  ///   - section: the number of the section that contains the last of them, from 1.
+  ///   - start: the number of rows before that section.
   mutating func resume(at number: Int, inSection section: Int, from start: Int) {
     self.number = number
     self.section = section
     sectionStart = start
   }
 
-  /// Keeps nothing of large batches, once their rows are painted.
+  /// Releases large batches, once their rows are painted.
   mutating func endRows() { tally.releaseLargeBatches() }
 
-  /// Takes note of what the cells of the row hold, before the walk goes on.
+  /// Records the findings in the cells of the row, before the walk continues.
   @inline(__always)
   mutating func endRow(_ batch: Batch, _ row: Int) {
     if found.isEmpty { return }
@@ -140,7 +140,7 @@ struct RowWalk: Sendable {
   }
 }
 
-// What not every form and layout has.
+// Parts that some forms and layouts lack.
 extension DisplayPainter where Self: ~Copyable {
   static var hasTitles: Bool { true }
   var countsRows: Bool { false }
@@ -233,7 +233,7 @@ extension DisplayPainter where Self: ~Copyable {
     if count > 0 { paintFooterEnd(into: &out) }
   }
 
-  /// Writes how many rows were painted: all that there is to say of rows without columns.
+  /// Writes how many rows were painted: the whole output for rows without columns.
   private func paintRowCount(into out: inout ByteBuffer) {
     let count = walk.number
     if count > 0 { out.append("(\(count) row\(count == 1 ? "" : "s") without columns)\n") }

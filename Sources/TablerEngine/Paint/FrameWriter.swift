@@ -1,13 +1,13 @@
 /// Writes the rules and blank lines of a frame.
 ///
-/// The line drawn last decides which rule comes next.
+/// The last line drawn decides which rule comes next.
 struct FrameWriter: Sendable {
   /// What a rule can follow.
   enum Line: Sendable {
     case nothing
     case titles
     case cells
-    /// A text over all columns.
+    /// A text across all columns.
     case band
   }
 
@@ -28,12 +28,12 @@ struct FrameWriter: Sendable {
     hasSpace = !frame.rowRule.isEmpty || max(spacing.padding.top, between.above, between.below) > 0
   }
 
-  /// Writes lines that hold only the frame.
+  /// Writes lines with only the frame.
   func blankLines(_ count: Int, to out: inout ByteBuffer) {
     for _ in 0..<max(0, count) { frame.blankLine.write(to: &out) }
   }
 
-  /// Writes the rule above a form, which stands above the titles.
+  /// Writes the rule above a form, which is above the titles.
   func beginForm(to out: inout ByteBuffer) { frame.sections?.top.write(to: &out) }
 
   /// Writes the rule between a form and the titles below it.
@@ -44,7 +44,7 @@ struct FrameWriter: Sendable {
 
   /// Writes what precedes the titles.
   ///
-  /// - Parameter followsForm: whether a form with its rules stands above them.
+  /// - Parameter followsForm: whether a form with its rules is above them.
   func beginTitles(followsForm: Bool, to out: inout ByteBuffer) {
     if !followsForm { frame.top.write(to: &out) }
     blankLines(spacing.aboveHeader, to: &out)
@@ -58,7 +58,7 @@ struct FrameWriter: Sendable {
 
   /// Writes the rule or blank line above a section.
   ///
-  /// - Parameter hasHeading: whether the section begins with a text over all columns.
+  /// - Parameter hasHeading: whether the section begins with a text across all columns.
   mutating func beginSection(hasHeading: Bool, to out: inout ByteBuffer) {
     let line = last
     last = .cells
@@ -110,7 +110,7 @@ struct FrameWriter: Sendable {
   /// Writes what follows the footer of the table.
   func endFooter(to out: inout ByteBuffer) { blankLines(spacing.belowFooter, to: &out) }
 
-  /// Writes the rule above a form, which stands below the table.
+  /// Writes the rule above a form, which is below the table.
   func beginFormBelow(to out: inout ByteBuffer) {
     guard let sections = frame.sections else { return }
     let rules = sections.isRuled ? sections.inside : sections.edge

@@ -1,7 +1,7 @@
 /// The start and end of an HTML page: the policy, the title, the style.
 ///
-/// The policy names the one style the page has, by its hash or by its address, so that the page
-/// provably loads and runs nothing else.
+/// The policy names the only style of the page, by its hash or by its address, so that the page provably
+/// loads and runs nothing else.
 struct HTMLDocument {
   private let options: LayoutOptions
   private let output: OutputOptions
@@ -12,7 +12,7 @@ struct HTMLDocument {
   ///
   /// - Parameters:
   ///   - style: the style, embedded or inline.
-  ///   - name: what the page is called without `--title` and `--caption`: the name of the file.
+  ///   - name: the title of the page without `--title` and `--caption`: the name of the file.
   init(_ options: LayoutOptions, _ output: OutputOptions, _ style: HTMLStyle, name: String?) {
     self.options = options
     self.output = output
@@ -20,7 +20,7 @@ struct HTMLDocument {
     self.name = options.title ?? options.caption ?? name ?? "tabler"
   }
 
-  /// Everything before the first table or card; for a fragment, the style that it needs in any page.
+  /// Everything before the first table or card; for a fragment, only the style that it needs in any page.
   func opening() -> [UInt8] {
     var out = ByteBuffer()
     if output.isFragment {
@@ -117,7 +117,7 @@ extension HTMLDocument {
 
   /// Appends an attribute; all text from data and options goes through `HTMLText`.
   ///
-  /// - Parameter quotes: `'` where the value is the tool's own and may hold them.
+  /// - Parameter quotes: `'` if the value comes from the tool itself and may contain double quotes.
   private func appendAttribute(
     _ name: StaticString, _ value: String, quotes: String = "", to out: inout ByteBuffer
   ) {
@@ -128,7 +128,8 @@ extension HTMLDocument {
     out.append(UInt8(ascii: "\""))
   }
 
-  /// An address as a policy names it: without query and fragment, what would end it in percent signs.
+  /// An address as a policy names it: without query and fragment, with characters that would end it
+  /// percent-encoded.
   private static func source(of address: String) -> String {
     let path = address.prefix { $0 != "?" && $0 != "#" }
     let lowered = path.lowercased()
@@ -222,7 +223,7 @@ enum SHA256 {
 }
 
 extension [UInt8] {
-  /// The bytes in base 64, with `=` at the end where three do not divide them.
+  /// The bytes in base 64, padded with `=` if their number is not divisible by three.
   var base64: String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []

@@ -1,8 +1,9 @@
 /// The styles of rows and cells in HTML: classes, or inline declarations.
 ///
-/// `z` is a shaded row, `sel` one that is selected; `b1` is the first `--row-background`, `o1` the first
-/// `--row-overlay`, `k1` the first `--cell`. A color that rows name has a class for each way it is used: `f1` and `g1`
-/// are characters and background, `h1` a background that fades, `p1`, `q1` and `r1` the same of an overlay.
+/// `z` is a shaded row, `sel` a selected one; `b1` is the first `--row-background`, `o1` the first
+/// `--row-overlay`, `k1` the first `--cell`. A color that rows specify has a class for each way it is used:
+/// `f1` and `g1` are characters and background, `h1` a background that fades, `p1`, `q1` and `r1` the same of
+/// an overlay.
 struct HTMLRowStyles {
   private let styles: RowStyles
   private let isInline: Bool
@@ -10,7 +11,7 @@ struct HTMLRowStyles {
   /// Whether they are for cards.
   private let isCards: Bool
 
-  /// The numbers of the colors that rows may name, from 1.
+  /// The numbers of the colors that rows may specify, from 1.
   private let numbers: [Style.Color: Int]
   private let colors: [Style.Color]
 
@@ -79,7 +80,7 @@ struct HTMLRowStyles {
 
   private static let stripe = "background:color-mix(in srgb,CanvasText 5%,Canvas)"
 
-  /// What a selected row looks like.
+  /// The declarations for a selected row.
   private var selection: String {
     switch styles.selectionStyle {
     case .overlay: "outline:2px solid AccentColor;outline-offset:-2px;border-radius:.4em"
@@ -96,7 +97,7 @@ struct HTMLRowStyles {
     func add(_ selector: String, _ declarations: String) {
       rules.append(HTMLStyle.Rule(selector: selector, declarations: declarations))
     }
-    // A card is the element with the class; a row stands in it.
+    // A card is the element with the class; a row is inside it.
     let root = isCards ? ".tabler" : ".tabler "
     let looks = styles.looks
     let uses = styles.colorUses
@@ -158,7 +159,7 @@ struct HTMLRowStyles {
 }
 
 extension AppliedStyle {
-  /// A thin line round a row.
+  /// A thin line around a row.
   fileprivate static let outline = "outline:1px solid;outline-offset:-1px;border-radius:.4em"
 
   /// Whether it always sets a foreground or background.
@@ -172,7 +173,7 @@ extension AppliedStyle {
     return style
   }
 
-  /// The style as CSS declarations; only what it says.
+  /// The style as CSS declarations; only the properties it sets.
   fileprivate var declarations: String {
     var parts: [String] = []
     if style.isBold { parts.append("font-weight:bold") }

@@ -1,4 +1,4 @@
-/// The rules of an HTML style, worked out from the options.
+/// The rules of an HTML style, derived from the options.
 ///
 /// Rules that need a style sheet (sticky, print, focus) have no `applies`. If two rules conflict, the later
 /// one wins, both in a style sheet and in `style=`.
@@ -14,13 +14,13 @@ struct HTMLRules {
   private let hasRowHeaders: Bool
   private let columnCount: Int
 
-  /// What `--grid-items` says of the columns; empty if it says nothing.
+  /// The items of `--grid-items` for the columns; empty if there are none.
   private let items: [GridItem?]
 
   /// Whether a rule is about cells of a column.
   private let hasMarks: Bool
 
-  /// Whether a column is centered, whether one has texts of some length, and whether titles have signs.
+  /// Whether a column is centered, whether one has long texts, and whether titles have signs.
   private let hasCentered: Bool
   private let hasTexts: Bool
   private let hasSigns: Bool
@@ -29,7 +29,7 @@ struct HTMLRules {
   /// Whether there may be visually hidden texts.
   private let hidesTexts: Bool
 
-  /// Takes from `options` what concerns the style.
+  /// Takes the options about the style from `options`.
   ///
   /// - Parameters:
   ///   - isFragment: whether there is no page that could keep the table's distance.
@@ -72,7 +72,7 @@ extension HTMLRules {
   /// Whether head and foot are sticky.
   private var isSticky: Bool { options.kind != .detail && options.hasHeaderOutside }
 
-  /// Whether texts go on in the next line.
+  /// Whether texts continue in the next line.
   private var wraps: Bool { !options.isSingleLine && options.overflow != .scroll }
 
   private var page: [Rule] {
@@ -133,7 +133,7 @@ extension HTMLRules {
     ) { $0.traits.contains(.null) }
   }
 
-  /// What a fragment takes along into a page that has no style sheet for it: marks, hidden texts, the style of titles.
+  /// The rules for a fragment in a page that has no style sheet for it: marks, hidden texts, the style of titles.
   var fragmentRules: [HTMLStyle.Rule] {
     let titles = options.kind == .detail ? ".tabler dt" : ".tabler thead tr>*,.tabler tbody [scope=row]"
     return marks + hover + [Rule(selector: titles, declarations: options.headerStyle?.css ?? "")]
@@ -237,12 +237,12 @@ extension HTMLRules {
     return (leading + gap, trailing + gap)
   }
 
-  /// What `--column-spacing` adds between two columns.
+  /// The space that `--column-spacing` adds between two columns.
   private var columnGap: CSSLength { options.columnSpacing.map(CSSLength.horizontal) ?? .pixels(0) }
 
   /// The vertical padding of cells plus `spacing`.
   ///
-  /// List has no option for it.
+  /// List has no option for padding.
   private func padding(isPadded: Bool, plus spacing: CSSLength = .pixels(0)) -> String {
     let asked = isPadded && !isList ? options.cellPadding : Edges()
     let usual = CSSLength.ems(0.45)
@@ -265,7 +265,7 @@ extension HTMLRules {
   /// The table itself, its least width and the frame of Grid.
   private var frame: [Rule] {
     let width = options.minimumWidth.map { "min-inline-size:\($0)ch" } ?? ""
-    // Where every column has a maximum, none may take what is left.
+    // If every column has a maximum, none may take the remaining space.
     let takesAll = options.fills && (items.isEmpty || items.contains { $0?.most == nil })
     let whole = takesAll ? "inline-size:100%" : ""
     let place =
@@ -449,13 +449,13 @@ extension HTMLRules {
   }
 }
 
-// Columns with a width of their own.
+// Columns with their own width.
 extension HTMLRules {
-  /// What a `<col>` and the cells of its column declare.
+  /// The declarations of a `<col>` and of the cells of its column.
   struct Width: Hashable {
-    /// What the `<col>` declares.
+    /// The declarations of the `<col>`.
     var column = ""
-    /// What the cells declare.
+    /// The declarations of the cells.
     var cells = ""
   }
 
@@ -468,7 +468,7 @@ extension HTMLRules {
 
   /// The rules for the widths, one per distinct width.
   ///
-  /// Without a sheet each place looks its own up.
+  /// Without a sheet each place looks up its own.
   private var widths: [Rule] {
     var numbers: [Width: [Int]] = [:]
     var order: [Width] = []
@@ -491,7 +491,7 @@ extension HTMLRules {
       }
   }
 
-  /// Texts over all columns, which must not make columns wider than their maxima.
+  /// Texts across all columns, which must not make columns wider than their maximums.
   private var bands: [Rule] {
     guard options.hasSections || options.marksRecords, items.contains(where: { $0?.most != nil }) else {
       return []
@@ -532,7 +532,7 @@ extension HTMLRules {
 
 // Detail.
 extension HTMLRules {
-  /// The name of the elements that are titles of cards: headings of sections stand above them.
+  /// The name of the elements that are titles of cards: headings of sections are one level above.
   static func cardTitle(_ options: LayoutOptions) -> String { options.hasSections ? "h3" : "h2" }
 
   /// Headings and footers of sections.
@@ -551,7 +551,7 @@ extension HTMLRules {
     ]
   }
 
-  /// Cards side by side, and what stands above and below all of them.
+  /// Cards next to each other, and what is above and below all of them.
   private var cardFlow: [Rule] {
     guard let flow = options.flow else { return [] }
     return [
@@ -569,7 +569,7 @@ extension HTMLRules {
       + "grid-template-columns:repeat(auto-fill,minmax(min(\(flow.least)ch,100%),\(most)))"
   }
 
-  /// Table rows side by side.
+  /// Table rows next to each other.
   ///
   /// Inline styles cannot do this, because `<tbody>` has no attributes.
   private var recordFlow: [Rule] {
@@ -610,7 +610,7 @@ extension HTMLRules {
 
   /// Labels and values.
   ///
-  /// Values keep room for a date or a few words, even beside long labels.
+  /// Values keep room for a date or a few words, even next to long labels.
   private var fields: [Rule] {
     let blanks = wraps ? "pre-wrap" : "pre"
     let label = options.headerStyle?.css ?? "color:\(HTMLShade.muted.css)"

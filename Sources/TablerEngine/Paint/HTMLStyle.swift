@@ -1,6 +1,6 @@
-/// How an HTML table looks: rules that become a style sheet, or `style=` on each element.
+/// The style of an HTML table: rules that become a style sheet, or `style=` on each element.
 struct HTMLStyle {
-  /// What an element is.
+  /// The kinds of elements.
   enum Element {
     case page
     case heading
@@ -25,7 +25,7 @@ struct HTMLStyle {
     case fields
     case label
     case value
-    /// What is wrong with a record, below its card.
+    /// The messages about a record, below its card.
     case recordNote
     case form
     case formLabel
@@ -34,11 +34,11 @@ struct HTMLStyle {
 
   /// An element and what its rules depend on.
   struct Place {
-    /// What the element is.
+    /// The kind of element.
     var element: Element
-    /// The column it stands in, from 0.
+    /// The index of its column, from 0.
     var column = 0
-    /// Whether it stands over all columns.
+    /// Whether it spans all columns.
     var spansColumns = false
     /// Where its text stands.
     var alignment = Alignment.leading
@@ -76,28 +76,28 @@ struct HTMLStyle {
 
   /// One rule of the style.
   struct Rule {
-    /// The elements it is for, as a sheet names them.
+    /// The elements it is for, as a selector.
     var selector: String
-    /// What it declares, without braces; empty drops the rule.
+    /// Its declarations, without braces; if empty, the rule is dropped.
     var declarations: String
 
     /// Whether it applies to an element with inline styles; `nil` if it needs a style sheet.
     var applies: ((Place) -> Bool)?
   }
 
-  /// Where the style stands.
+  /// Where the style is written.
   let sheetPlace: StyleSheet
 
   private let rules: [Rule]
 
-  /// The widths of columns; empty if there are none, or a sheet has them.
+  /// The widths of columns; empty if there are none, or if they are in a sheet.
   private let columnWidths: [HTMLRules.Width]
   private var isInline: Bool { sheetPlace == .inline }
 
-  /// How rows and cells look that have a style of their own.
+  /// The styles of rows and cells that have their own.
   let rowStyles: HTMLRowStyles
 
-  /// Works out the rules of a table or of cards.
+  /// Derives the rules of a table or of cards.
   init(
     _ columns: [ShownColumn], _ options: LayoutOptions, _ output: OutputOptions,
     _ styles: RowStyles = RowStyles()
@@ -115,7 +115,7 @@ struct HTMLStyle {
     columnWidths = sheetPlace == .inline ? builder.columnWidths : []
   }
 
-  /// The text of the style element; of a fragment, only what it needs in any page.
+  /// The text of the style element; for a fragment, only what it needs in any page.
   var sheet: String {
     var written: [(selector: String, declarations: String)] = []
     for rule in rules {
@@ -130,7 +130,7 @@ struct HTMLStyle {
 
   /// The attributes that style an element, with a blank before them; empty if it needs none.
   ///
-  /// - Parameter name: the class it has in any case.
+  /// - Parameter name: the class that it has in any case.
   func attributes(_ place: Place, class name: String? = nil) -> String {
     let classes = (name.map { [$0] } ?? []) + (isInline ? [] : Self.classes(place) + place.classes)
     var text = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
@@ -146,7 +146,7 @@ struct HTMLStyle {
     attributes(root: Place(element: element), options)
   }
 
-  /// The attributes of the table or of a card that has a style of its own.
+  /// The attributes of the table or of a card that has its own style.
   func attributes(root place: Place, _ options: LayoutOptions) -> String {
     let hover = options.highlightsHover ? " hover" : ""
     return attributes(place, class: "tabler \(options.kind.rawValue)\(hover)")
@@ -175,7 +175,7 @@ extension HTMLStyle {
     return kept.map(\.text).joined(separator: ";")
   }
 
-  /// The classes of a place: `r` are numbers at the trailing edge, `e` is text there.
+  /// The classes of a place: `r` is for numbers at the trailing edge, `e` for text there.
   private static func classes(_ place: Place) -> [String] {
     if place.element == .column { return place.breaking == .paragraphs ? ["t"] : [] }
     let isUnbroken = place.isUnbroken

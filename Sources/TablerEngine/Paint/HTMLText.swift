@@ -1,16 +1,17 @@
 /// Writes text so that HTML shows exactly this text, in content and in attributes.
 ///
-/// `& < > " '` become references; control characters, bidi overrides and what HTML forbids become U+FFFD, a newline
-/// `<br>`. Text with right-to-left or bidi characters stands in a `<bdi>` of its own. Bidi embeddings and isolates that
-/// a line leaves open are closed at its end, and what closes none becomes U+FFFD, because it would end the `<bdi>` (R3).
+/// `& < > " '` become references; control characters, bidi overrides and characters that HTML forbids become
+/// U+FFFD, a newline `<br>`. Text with right-to-left or bidi characters is put into a `<bdi>` of its own.
+/// Bidi embeddings and isolates that a line leaves open are closed at its end, and closers without an opener
+/// become U+FFFD, because they would end the `<bdi>` (R3).
 struct HTMLText: Spelling {
-  /// What null and missing cells show, escaped.
+  /// The text of null and missing cells, escaped.
   private(set) var missing: [UInt8] = []
 
-  /// What stands for a newline.
+  /// The text for a newline.
   private let newline: [UInt8]
 
-  /// Takes from `options` what concerns single texts.
+  /// Takes the options about single texts from `options`.
   init(_ options: LayoutOptions) {
     newline = Array((options.isSingleLine ? options.isASCII ? #"\n"# : "↵" : "<br>").utf8)
     missing = escaped(options.missing)
@@ -23,7 +24,7 @@ struct HTMLText: Spelling {
     return out.array()
   }
 
-  /// Appends all of a text: HTML cuts none.
+  /// Appends a whole text: HTML cuts none.
   func spell(_ text: Span<UInt8>, room: Int, to out: inout ByteBuffer) -> Escaper.Findings {
     append(text, to: &out)
   }
@@ -45,7 +46,7 @@ struct HTMLText: Spelling {
 
   /// Appends `text` as the value of an attribute, or the text of `<title>`.
   ///
-  /// No element can stand there to isolate it.
+  /// No element is possible there to isolate it.
   static func append(attribute text: String, to out: inout ByteBuffer) {
     append(text.utf8.span, newline: [UInt8(ascii: " ")], to: &out)
   }
@@ -93,7 +94,7 @@ extension UInt32 {
   /// Whether the scalar is no character at all: a parse error in HTML.
   fileprivate var isNoCharacter: Bool { self >= 0xFDD0 && self <= 0xFDEF || self & 0xFFFE == 0xFFFE }
 
-  /// Whether the scalar is written from right to left, or steers the direction of others.
+  /// Whether the scalar is written from right to left, or controls the direction of others.
   fileprivate var isBidi: Bool {
     switch self {
     case 0x0590...0x08FF, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFB1D...0xFDCF, 0xFDF0...0xFDFF,
@@ -106,7 +107,7 @@ extension UInt32 {
 }
 
 extension Span<UInt8> {
-  /// Whether some scalar concerns the direction of text.
+  /// Whether any scalar affects the direction of text.
   fileprivate var hasBidi: Bool {
     var offset = 0
     while offset < count {

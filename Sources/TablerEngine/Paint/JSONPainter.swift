@@ -1,14 +1,14 @@
 /// Writes JSON lines, or one array with a row a line.
 ///
-/// Untouched strings and numbers keep their text. If no columns were named, a JSON record keeps
-/// its own keys in its own order; other rows have the keys of the columns, without missing cells.
+/// Untouched strings and numbers keep their spelling. If no columns were named, a JSON record keeps its own
+/// keys in its own order; other rows have the keys of the columns, without missing cells.
 struct JSONPainter: ~Copyable, Painter {
-  /// Which members an object has.
+  /// The members of an object.
   enum Members: Sendable {
-    /// The columns shown.
+    /// The shown columns.
     case columns
 
-    /// A JSON record's own, but for the keys hidden.
+    /// A JSON record's own, except the hidden keys.
     case own(hiding: [String])
   }
 
@@ -22,34 +22,34 @@ struct JSONPainter: ~Copyable, Painter {
   private let keepsRecords: Bool
   private var record: JSONRecord
 
-  /// The columns that steps put cells into, in the order in which these stand after the members of a record.
+  /// The columns that steps write cells to, in the order in which they follow the members of a record.
   private let ranked: [(place: Int, kind: Ranked)]
 
-  /// What a step makes of a column.
+  /// What a step does to a column.
   private enum Ranked {
     /// All of its cells are computed.
     case computed
 
-    /// Some of its cells are changed: they stand after the members of records that do not have it.
+    /// Some of its cells are changed: in records that lack it they come after the members.
     case changed
 
-    /// Only records that are added have it.
+    /// Only added records have it.
     case given
   }
   private var isFirst = true
   private var replacedInCells = 0
   private var found = FindingsTally()
 
-  /// The bytes of keys that are spelled once.
+  /// The size up to which keys are spelled only once, in bytes.
   private static let longestKey = 1 << 20
 
-  /// The keys of all columns.
+  /// The size of the keys of all columns.
   var rowSize: Int { keys.reduce(0) { $0 + ($1?.count ?? 0) + 1 } }
 
   /// Notices for the user so far.
   var notices: [LayoutNotice] { found.notices }
 
-  /// How many stretches of bytes became U+FFFD so far.
+  /// The number of stretches of bytes that have become U+FFFD so far.
   private var replacementCount: Int { replacedInCells &+ record.replacementCount }
 
   /// Creates a painter of JSON lines, or of one array.
@@ -202,7 +202,7 @@ extension JSONPainter {
     }
   }
 
-  /// Appends a cell that has no type of its own as one of a declared type; says whether it did.
+  /// Appends a cell without a type of its own as one of a declared type; returns whether it did.
   private mutating func append(
     _ content: Span<UInt8>, _ cell: Cell, of batch: Batch, as type: ValueType, to out: inout ByteBuffer
   ) -> Bool {
@@ -223,7 +223,7 @@ extension JSONPainter {
     return true
   }
 
-  /// Appends a cell as a string if it needs no escapes; says whether it did.
+  /// Appends a cell as a string if it needs no escapes; returns whether it did.
   @inline(__always)
   private func appendPlain(_ cell: Cell, of batch: Batch, to out: inout ByteBuffer) -> Bool {
     guard cell.isPlain, !cell.isEscaped else { return false }
@@ -234,7 +234,7 @@ extension JSONPainter {
     return true
   }
 
-  /// Appends a cell that has no type of its own as what it looks like.
+  /// Appends a cell without a type of its own as what it looks like.
   @inline(__always)
   private mutating func append(text content: Span<UInt8>, to out: inout ByteBuffer) {
     if content.equals("true") || content.equals("false") { return out.append(content) }
@@ -248,8 +248,8 @@ extension JSONPainter {
 }
 
 extension ByteBuffer {
-  /// Appends a text that is declared to be a number, with the same digits where JSON allows them; says whether it is
-  /// one.
+  /// Appends a text that is declared to be a number, with the same digits if JSON allows them; returns
+  /// whether it is a number.
   fileprivate mutating func append(declaredNumber text: Span<UInt8>, _ marks: NumberMarks = .standard) -> Bool
   {
     guard let number = NumberReader.loose(text, marks: marks) else { return false }
@@ -258,7 +258,7 @@ extension ByteBuffer {
   }
 }
 
-/// Writes records of JSON input as they are: their own members in their own order, without white space.
+/// Writes records of JSON input unchanged: their own members in their own order, without white space.
 struct JSONRecord: ~Copyable {
   /// Keys that are left out.
   private var hidden: Set<[UInt8]>
@@ -266,7 +266,7 @@ struct JSONRecord: ~Copyable {
   /// The strings that are null.
   private let nullWords: [[UInt8]]
 
-  /// How many stretches of bytes were not UTF-8 and became U+FFFD.
+  /// The number of stretches of bytes that were not UTF-8 and became U+FFFD.
   private(set) var replacementCount = 0
 
   /// Whether the members of nested objects are written in their place.
@@ -275,7 +275,7 @@ struct JSONRecord: ~Copyable {
   /// The columns of declared types, by their keys.
   private var typed: [[UInt8]: DataColumn] = [:]
 
-  /// The columns of which some cells are changed, by their keys.
+  /// The columns some of whose cells are changed, by their keys.
   private var changed: [[UInt8]: DataColumn] = [:]
 
   private var members: [Member] = []
@@ -287,7 +287,7 @@ struct JSONRecord: ~Copyable {
   private struct Member {
     var key: JSONScanner.Value
     var value: JSONScanner.Value
-    /// The object it stands in, as an index into `objects`; -1 for the record.
+    /// The object that contains it, as an index into `objects`; -1 for the record.
     var parent: Int
   }
 
@@ -310,14 +310,14 @@ struct JSONRecord: ~Copyable {
     self.nullWords = nullWords
   }
 
-  /// Takes note of the declared types of columns.
+  /// Records the declared types of columns.
   mutating func declare(_ columns: [DataColumn]) {
     for column in columns where column.type != nil && column.isWhole {
       typed[Array(column.name.utf8)] = column
     }
   }
 
-  /// Takes note of columns of which some cells are changed.
+  /// Records columns some of whose cells are changed.
   mutating func change(_ columns: [DataColumn]) {
     for column in columns { changed[Array(column.name.utf8)] = column }
   }
@@ -325,7 +325,7 @@ struct JSONRecord: ~Copyable {
   /// Leaves out these keys from now on.
   mutating func hide(_ keys: [String]) { hidden = Set(keys.map { Array($0.utf8) }) }
 
-  /// Appends the members of the record, without the braces round them; of a repeated key the last.
+  /// Appends the members of the record, without the braces around them; the last one of a repeated key.
   mutating func append(membersOfRow row: Int, of batch: Batch, to out: inout ByteBuffer) {
     let start = Int(batch.recordStarts[row])
     let text = batch.block.span(from: start, count: Int(batch.recordStarts[row &+ 1]) &- start, heldBy: batch)
@@ -349,7 +349,7 @@ struct JSONRecord: ~Copyable {
 }
 
 extension JSONRecord {
-  /// Appends the value of a member that is changed; says whether it is.
+  /// Appends the value of a member that is changed; returns whether it is.
   private mutating func appendChanged(
     _ member: Member, _ text: Span<UInt8>, _ row: Int, of batch: Batch, to out: inout ByteBuffer
   ) -> Bool {
@@ -368,7 +368,7 @@ extension JSONRecord {
     return true
   }
 
-  /// Appends the value of a member whose type is declared, where it is not written as it stands; says whether it did.
+  /// Appends the value of a member whose type is declared, if it is not written unchanged; returns whether it did.
   private func appendTyped(
     _ member: Member, _ text: Span<UInt8>, _ row: Int, of batch: Batch, to out: inout ByteBuffer
   ) -> Bool {
@@ -382,7 +382,7 @@ extension JSONRecord {
     return out.append(declaredNumber: batch.content(cell))
   }
 
-  /// Notes the members of the object in `text`, which may have the commas and brackets of an array round it.
+  /// Finds the members of the object in `text`, which may have the commas and brackets of an array around it.
   private mutating func findMembers(_ text: Span<UInt8>) {
     members.removeAll(keepingCapacity: true)
     if isFlattened { objects.removeAll(keepingCapacity: true) }
@@ -393,7 +393,7 @@ extension JSONRecord {
     findMembers(text, &scanner, of: -1)
   }
 
-  /// Notes the members of the object at the cursor, and goes over it.
+  /// Finds the members of the object at the cursor, and skips the object.
   private mutating func findMembers(_ text: Span<UInt8>, _ scanner: inout JSONScanner, of parent: Int) {
     scanner.offset += 1
     scanner.skipSpace(text)
@@ -414,7 +414,7 @@ extension JSONRecord {
     }
   }
 
-  /// The objects that a member stands in, from the outermost.
+  /// The objects that contain a member, outermost first.
   private func path(to member: Member) -> [JSONScanner.Value] {
     var path: [JSONScanner.Value] = []
     var object = member.parent
@@ -425,7 +425,7 @@ extension JSONRecord {
     return path.reversed()
   }
 
-  /// Appends the keys that lead to a member, with dots between them.
+  /// Appends the keys that lead to a member, joined by dots.
   private mutating func appendPath(of member: Member, _ text: Span<UInt8>, to out: inout ByteBuffer) {
     out.append(UInt8(ascii: "\""))
     for key in path(to: member) {
@@ -455,13 +455,13 @@ extension JSONRecord {
     if isPlain { out.append(text) } else { replacementCount &+= out.append(repairing: text) }
   }
 
-  /// Whether a key may stand twice: the reader found fewer cells than there are members, or did not count so few.
+  /// Whether a key may be repeated: the reader found fewer cells than there are members, or cannot tell.
   private func mayRepeat(_ row: Int, of batch: Batch) -> Bool {
     guard members.count > 1 else { return false }
     return members.count < batch.columnCount / 16 || members.count != knownMembers(row, of: batch)
   }
 
-  /// How many cells the reader found in the record.
+  /// The number of cells that the reader found in the record.
   private func knownMembers(_ row: Int, of batch: Batch) -> Int {
     var count = 0
     for note in batch.notes(ofRow: row) {
@@ -477,7 +477,7 @@ extension JSONRecord {
     return hidden.contains(name)
   }
 
-  /// The keys that lead to a member, decoded, with dots between them.
+  /// The keys that lead to a member, decoded and joined by dots.
   private func name(of member: Member, _ text: Span<UInt8>) -> [UInt8] {
     if member.parent < 0 { return decoded(member.key, text) }
     var name: [UInt8] = []
@@ -500,9 +500,9 @@ extension JSONRecord {
     return repeated
   }
 
-  /// Of each member, whether it, or an object it stands in, has the key of a later one in the same object.
+  /// For each member, whether it, or an object that contains it, has the key of a later one in the same object.
   private func lostMembers(_ text: Span<UInt8>) -> [Bool] {
-    // The last of a key begins last.
+    // The last one of a key begins last.
     var last: [Place: Int] = [:]
     let places = objects.map { Place(parent: $0.parent, name: decoded($0.key, text)) }
     let names = members.map { Place(parent: $0.parent, name: decoded($0.key, text)) }

@@ -1,10 +1,12 @@
-/// Tells which printable characters of a text Markdown would take for its own signs.
+/// Tells which printable characters of a text Markdown would treat as its own signs.
 ///
-/// It is asked for the characters of one text in their order. All answers together cost O(n).
+/// It is called for the characters of one text in order.
+///
+/// - Complexity: O(*n*) for all calls together, on a text of *n* bytes.
 struct MarkdownSigns {
   private var underscores = UnderscoreRun()
 
-  /// Whether `$` stands in the text twice or more, so that it could begin a formula; counted when it is asked for.
+  /// Whether the text has two `$` or more, so that they could enclose a formula; determined when it is needed.
   private var hasFormulas: Bool?
 
   /// Whether the printable character of ASCII at `offset` gets a backslash.
@@ -27,18 +29,19 @@ struct MarkdownSigns {
   }
 }
 
-/// A run of underscores, which is no emphasis if letters or digits stand at both of its ends.
+/// A run of underscores, which is not emphasis if letters or digits are at both of its ends.
 ///
-/// Some readers know only letters of ASCII: after another letter, a run could begin emphasis for them that a later run at the edge of a word
-/// ends, escaped or not.
+/// Some readers only know ASCII letters: for them, a run after another letter could begin emphasis that is
+/// ended by a later run at the edge of a word, escaped or not.
 struct UnderscoreRun {
   private var end = 0
   private var isInWord = false
 
-  /// Where the last run at the edge of a word begins, or -1; looked for when it is asked for.
+  /// The offset of the last run at the edge of a word, or -1; determined when it is needed.
   private var lastEdge: Int?
 
-  /// Whether the underscore at `offset` belongs to a run within a word; asked for each underscore in order.
+  /// Whether the underscore at `offset` belongs to a run within a word; it must be called for each underscore
+  /// in order.
   mutating func isInWord(_ text: Span<UInt8>, _ offset: Int) -> Bool {
     if offset < end { return isInWord }
     end = offset &+ 1
@@ -69,7 +72,7 @@ extension Span<UInt8> {
     return start >= 0 && hasLetter(at: start)
   }
 
-  /// Where the last underscores begin beside which no word goes on, or -1.
+  /// The offset of the last run of underscores with no word on one side, or -1.
   fileprivate var lastUnderscoreAtEdge: Int {
     var end = count
     while end > 0 {
@@ -81,27 +84,27 @@ extension Span<UInt8> {
     return -1
   }
 
-  /// Whether `^` stands there: with a bracket it makes a footnote.
+  /// Whether there is a `^`: after a bracket it makes a footnote.
   fileprivate func hasCaret(_ offset: Int) -> Bool {
     offset >= 0 && offset < count && self[offset] == UInt8(ascii: "^")
   }
 
-  /// Whether `$` stands there twice or more.
+  /// Whether the text has `$` twice or more.
   fileprivate var hasTwoDollars: Bool {
     var dollars = 0
     for index in indices where self[index] == UInt8(ascii: "$") { dollars &+= 1 }
     return dollars > 1
   }
 
-  /// Whether `www` stands before `offset`.
+  /// Whether `www` precedes `offset`.
   fileprivate func followsWWW(_ offset: Int) -> Bool {
     guard offset >= 3 else { return false }
     for index in (offset &- 3)..<offset where self[index] | 0x20 != UInt8(ascii: "w") { return false }
     return true
   }
 
-  /// Whether the `:` at `offset` begins a name between colons that readers replace by an emoji, such as `:smile:` and
-  /// `:100:`; times such as `10:20:30` have none.
+  /// Whether the `:` at `offset` begins a name between colons that readers replace by an emoji, such as
+  /// `:smile:` and `:100:`; times such as `10:20:30` do not count.
   fileprivate func beginsEmoji(_ offset: Int) -> Bool {
     var end = offset &+ 1
     var isNumber = true
@@ -114,7 +117,7 @@ extension Span<UInt8> {
     return !isNumber || holds(":100:", at: offset) || holds(":1234:", at: offset)
   }
 
-  /// Whether the `@` at `offset` stands between a name and a host with a dot.
+  /// Whether the `@` at `offset` is between a name and a host with a dot.
   fileprivate func isInAddress(_ offset: Int) -> Bool {
     guard offset > 0, self[offset &- 1].isLetterOrDigit || "._+-".utf8.contains(self[offset &- 1]) else {
       return false

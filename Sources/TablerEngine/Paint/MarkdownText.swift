@@ -1,40 +1,41 @@
 /// Writes text so that GitHub Flavored Markdown shows exactly this text, on one line.
 ///
-/// `\ | * ~ < > & `` ` `` get a backslash, and so does what only some neighbors make a mark: `_` at the edge of a word,
-/// brackets where a link or footnote could follow, `$` where two or more stand in a text, `:` `.` `@` in addresses that
-/// would become links, and the first `:` of `:smile:`. A newline is `<br>`, a tab a blank; other control characters, bidi overrides and bytes that are
-/// not UTF-8 are U+FFFD. Bidi embeddings and isolates that a text leaves open are closed at its end, so that it cannot
-/// reorder what stands beside it (R3).
+/// `\ | * ~ < > & `` ` `` get a backslash, and so do characters that only some neighbors make special: `_` at
+/// the edge of a word, brackets where a link or footnote could follow, `$` if a text has two or more, `:` `.`
+/// `@` in addresses that would become links, and the first `:` of `:smile:`. A newline is `<br>`, a tab a
+/// blank; other control characters, bidi overrides and bytes that are not UTF-8 are U+FFFD. Bidi embeddings
+/// and isolates that a text leaves open are closed at its end, so that it cannot reorder what is next to it
+/// (R3).
 struct MarkdownText: MeasuredSpelling {
   /// How texts are measured.
   let metrics: TextMetrics
 
-  /// The marks that numbers in cells are written with.
+  /// The decimal and thousands marks of numbers in cells.
   let marks: NumberMarks
 
-  /// What null and missing cells show, escaped.
+  /// The text of null and missing cells, escaped.
   private(set) var missing: [UInt8] = []
 
   /// The escaper for pandoc; `nil` for GitHub.
   private var pandoc: PandocEscaper?
 
-  /// Whether texts stand in a heading, which `#` at their end would close.
+  /// Whether texts are in a heading, which a `#` at their end would close.
   private var isHeading = false
 
   /// Whether cells contain Markdown.
   ///
-  /// Then only what would end a cell is escaped.
+  /// Then only characters that would end a cell are escaped.
   private let keepsMarkdown: Bool
 
-  /// What stands for a newline.
+  /// The text for a newline.
   private let newline: [UInt8]
 
-  /// What stands for text that was cut.
+  /// The mark that replaces text that was cut.
   private let cutMark: CutMark
 
-  /// Takes from `options` what concerns single texts.
+  /// Takes the options about single texts from `options`.
   ///
-  /// - Parameter place: where texts stand in pandoc's Markdown, if not where the layout puts them.
+  /// - Parameter place: where texts are in pandoc's Markdown, if not where the layout puts them.
   init(_ options: LayoutOptions, marks: NumberMarks = .standard, in place: PandocEscaper.Place? = nil) {
     self.marks = marks
     metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
@@ -65,7 +66,7 @@ struct MarkdownText: MeasuredSpelling {
 
   /// Appends `text`, escaped.
   ///
-  /// - Parameter isRaw: whether it is Markdown already.
+  /// - Parameter isRaw: whether it is already Markdown.
   @discardableResult
   func append(_ text: Span<UInt8>, isRaw: Bool = false, to out: inout ByteBuffer) -> Escaper.Findings {
     if let pandoc { return pandoc.append(text, isRaw: isRaw, to: &out) }
@@ -107,7 +108,7 @@ struct MarkdownText: MeasuredSpelling {
     return walk.findings
   }
 
-  /// Appends `text`, escaped, about `room` bytes of it at most, and a mark where it was cut.
+  /// Appends `text`, escaped, at most about `room` bytes of it, and a mark if it was cut.
   @discardableResult
   func append(
     _ text: Span<UInt8>, isRaw: Bool = false, room: Int, to out: inout ByteBuffer
@@ -129,7 +130,7 @@ struct MarkdownText: MeasuredSpelling {
     out.append("**")
   }
 
-  /// A title, escaped; the end of a very long one is left out.
+  /// A title, escaped; a very long one is cut.
   func escaped(title: String) -> [UInt8] {
     var out = ByteBuffer()
     append(title.utf8.span, room: DrawnText.longestTitle, to: &out)
@@ -154,7 +155,7 @@ struct MarkdownText: MeasuredSpelling {
 }
 
 extension LayoutKind {
-  /// Where cells stand in pandoc's Markdown.
+  /// Where cells are in pandoc's Markdown.
   fileprivate var pandocPlace: PandocEscaper.Place {
     switch self {
     case .list: .pipes
@@ -166,7 +167,7 @@ extension LayoutKind {
 }
 
 extension MarkdownText {
-  /// Appends a cell of a footer line, bold; a text over all columns stands in the first.
+  /// Appends a cell of a footer line, bold; a text across all columns is put in the first.
   ///
   /// - Parameter title: the title of the column, escaped.
   func append(_ footer: FooterLine, _ index: Int, title: [UInt8], to out: inout ByteBuffer) {
@@ -181,7 +182,7 @@ extension MarkdownText {
     }
   }
 
-  /// Whether cells without marks are spelled as they stand.
+  /// Whether cells without special characters are spelled unchanged.
   var copiesCells: Bool { pandoc == nil }
 
   static var linesUpPoints: Bool { false }
@@ -203,7 +204,7 @@ extension MarkdownText {
     pandoc == nil && !block.hasMarks(MarkdownMarks.self, from: cell.offset, count: cell.length)
   }
 
-  /// A mark gets a backslash, so printable text may take twice its bytes.
+  /// Special characters get a backslash, so that printable text may take twice its bytes.
   func spell(_ text: Span<UInt8>, room: Int, to out: inout ByteBuffer) -> Escaper.Findings {
     append(text, isRaw: keepsMarkdown, room: room / 2, to: &out)
   }
@@ -214,20 +215,20 @@ extension MarkdownText {
 }
 
 extension Span<UInt8> {
-  /// Whether nothing but blanks and newlines stands in the text.
+  /// Whether the text has only blanks and newlines.
   fileprivate var isBlankLines: Bool {
     for index in indices where !self[index].isBlank && self[index] != 10 && self[index] != 13 { return false }
     return true
   }
 
-  /// Whether a byte has a backslash that no other backslash takes away.
+  /// Whether a byte is escaped by a backslash that is not itself escaped.
   func hasOddBackslashes(before offset: Int) -> Bool {
     var start = offset
     while start > 0, self[start &- 1] == UInt8(ascii: "\\") { start &-= 1 }
     return (offset &- start) & 1 == 1
   }
 
-  /// Whether Markdown spells the text as it stands: printable, well-formed, without signs and bidi controls.
+  /// Whether Markdown spells the text unchanged: printable, well-formed, without signs and bidi controls.
   fileprivate var isBareMarkdown: Bool {
     var walk = SafeText()
     var signs = MarkdownSigns()
@@ -272,7 +273,7 @@ extension Span<UInt8> {
 
 /// The paragraphs above and below a Markdown table.
 enum MarkdownHeading {
-  /// The title and the caption as bold paragraphs, each with an empty line after it; pandoc has a heading, and
+  /// The title and the caption as bold paragraphs, each followed by an empty line; pandoc has a heading, and
   /// captions of tables.
   static func paragraphs(_ options: LayoutOptions) -> [UInt8] {
     let markdown = MarkdownText(options, in: .heading)
@@ -346,7 +347,7 @@ struct MarkdownForm {
   private let labels: MarkdownText
   private let values: MarkdownText
 
-  /// Takes from `options` what concerns forms.
+  /// Takes the options about forms from `options`.
   init(_ options: LayoutOptions) {
     isPandoc = options.markdownDialect == .pandoc
     labels = MarkdownText(options, in: .heading)

@@ -25,7 +25,7 @@ public enum OutputForm: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the form is json or jsonl, where each row says its keys.
+  /// Whether the form is json or jsonl, in which each row has its own keys.
   var isJSON: Bool {
     switch self {
     case .json, .jsonl: true
@@ -34,7 +34,7 @@ public enum OutputForm: String, CaseIterable, Sendable {
   }
 }
 
-/// Where the style sheet of an HTML document stands.
+/// Where the style sheet of an HTML document is written.
 public enum StyleSheet: Equatable, Sendable {
   /// In a `<style>` element.
   case embed
@@ -46,17 +46,17 @@ public enum StyleSheet: Equatable, Sendable {
   case link(String)
 }
 
-/// What is written, and where.
+/// The form and the destination of the output.
 public struct OutputOptions: Sendable {
   /// The form.
   public var form = OutputForm.text
   /// `-o`: `nil` is the standard output.
   public var path: FilePath?
-  /// `--paging`, decided: how a table that is longer than the screen is shown; `nil` if it is just written.
+  /// `--paging`, resolved: how a table that is longer than the screen is shown; `nil` if it is only written.
   public var paging: Paging?
   /// `--in-place`: the path is that of the input, which is written back in its own form.
   public var isInPlace = false
-  /// Whether the last record of a csv, tsv or jsonl file that is written back has no end.
+  /// Whether the last record of a csv, tsv or jsonl file that is written back has no line end.
   var endsOpen = false
   /// `--fragment`.
   public var isFragment = false

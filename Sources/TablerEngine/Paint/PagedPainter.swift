@@ -1,5 +1,5 @@
-/// Draws a table of text in pages: each has the header, the heading of its section and the footer, so that it can be
-/// read alone.
+/// Draws a text table in pages: each has the header, the heading of its section and the footer, so that it
+/// can be read alone.
 ///
 /// A page has as many rows as fit, but at least one. A row is divided only if it is taller than a page.
 /// Title, caption and forms are drawn once.
@@ -9,7 +9,7 @@ struct PagedPainter: ~Copyable, Painter {
   /// The most lines of a page.
   private let lineLimit: Int
 
-  /// The footer lines of every page but the last.
+  /// The footer lines of every page except the last.
   private let footers: [FooterLine]
 
   /// Whether each row is held until the next one arrives, so that the footer of a section stays on the page
@@ -41,8 +41,8 @@ struct PagedPainter: ~Copyable, Painter {
   ///
   /// - Parameters:
   ///   - lineLimit: the most lines of a page.
-  ///   - footers: the footer lines of every page but the last.
-  ///   - lastFooters: the footer of the last page as far as it is known. Every page reserves room for it.
+  ///   - footers: the footer lines of every page except the last.
+  ///   - lastFooters: the footer of the last page, if it is known. Every page reserves room for it.
   ///   - holdsRows: whether a row may wait for the next one.
   init(
     _ table: consuming TextTablePainter, lineLimit: Int, footers: [FooterLine], lastFooters: [FooterLine],
@@ -127,7 +127,7 @@ extension PagedPainter {
     out.append(part.span)
   }
 
-  /// The lines that the footer of the section takes.
+  /// The number of lines that the footer of the section takes.
   private mutating func height(of footers: [FooterLine]) -> Int {
     let checkpoint = table.checkpoint
     part.removeAll()
@@ -223,7 +223,7 @@ extension PagedPainter {
 }
 
 extension ByteBuffer {
-  /// How many lines end in it.
+  /// The number of lines that end in it.
   fileprivate var lineCount: Int {
     let bytes = span
     var count = 0

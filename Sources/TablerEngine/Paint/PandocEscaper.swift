@@ -1,12 +1,11 @@
-/// Writes text so that pandoc's Markdown shows exactly this text; blanks and newlines at its ends are gone, as in any
-/// Markdown.
+/// Writes text so that pandoc's Markdown shows exactly this text; blanks and newlines at its ends are lost,
+/// as in any Markdown.
 ///
 /// Pandoc has more syntax than GitHub Flavored Markdown, so more is escaped: curly quotes, dashes and dots,
-/// super- and subscripts, citations and formulas. `[x]` is a link wherever a heading is called x, so each `[` is
-/// escaped. Where blocks are allowed, so is everything that would begin
-/// a list, heading or table.
+/// super- and subscripts, citations and formulas. `[x]` is a link if any heading is called x, so each `[` is
+/// escaped. Where blocks are allowed, everything that would begin a list, heading or table is escaped too.
 struct PandocEscaper: Sendable {
-  /// Where texts stand, and so what may be read into them.
+  /// The place of texts, which determines what pandoc may read into them.
   enum Place: Sendable {
     /// In a cell of a pipe table, which is one line.
     case pipes
@@ -20,13 +19,13 @@ struct PandocEscaper: Sendable {
     case heading
   }
 
-  /// Where texts stand.
+  /// The place of texts.
   var place: Place
 
   /// The mark for newlines with `--single-line`; `nil` keeps line breaks.
   let newlineMark: [UInt8]?
 
-  /// An empty span, where empty text would be misread.
+  /// An empty span, for places where empty text would be misread.
   static let nothing = Array("[]{}".utf8)
 
   /// A newline as a character reference.
@@ -34,7 +33,7 @@ struct PandocEscaper: Sendable {
 
   /// Appends `text`, escaped.
   ///
-  /// - Parameter isRaw: whether it is Markdown already: only what would end a cell is escaped.
+  /// - Parameter isRaw: whether it is already Markdown: only characters that would end a cell are escaped.
   func append(_ text: Span<UInt8>, isRaw: Bool, to out: inout ByteBuffer) -> Escaper.Findings {
     var walk = SafeText()
     var gap = Gap()
@@ -102,7 +101,7 @@ extension PandocEscaper {
     var blanks = 0
     var newlines = 0
 
-    /// Whether text was written.
+    /// Whether text has been written.
     var hasText = false
   }
 
@@ -113,7 +112,7 @@ extension PandocEscaper {
     }
   }
 
-  /// Whether pandoc counts characters to find column ends.
+  /// Whether pandoc finds the ends of columns by counting characters.
   private var countsCells: Bool { place == .lines || place == .blocks }
 
   private func append(_ gap: inout Gap, to out: inout ByteBuffer) {
@@ -132,7 +131,7 @@ extension PandocEscaper {
 
   /// Whether a printable character of ASCII gets a backslash.
   ///
-  /// - Parameter lineStart: where the text of its line begins.
+  /// - Parameter lineStart: the start of the text of its line.
   private func isSpecial(
     _ byte: UInt8, _ text: Span<UInt8>, _ offset: Int, from lineStart: Int
   ) -> Bool {
@@ -200,7 +199,7 @@ extension PandocEscaper {
     }
   }
 
-  /// Appends what closes bidi controls that a text leaves open.
+  /// Appends closers for the bidi controls that a text leaves open.
   private func appendClosers(of bidi: BidiStack, to out: inout ByteBuffer) {
     if bidi.isEmpty { return }
     var closers = ByteBuffer()
@@ -225,12 +224,12 @@ extension PandocEscaper {
 }
 
 extension Span<UInt8> {
-  /// Whether the word before the dot there is an abbreviation that pandoc knows.
+  /// Whether the word before the dot is an abbreviation that pandoc knows.
   fileprivate func isAbbreviation(endingAt dot: Int) -> Bool {
     let point = UInt8(ascii: ".")
     var start = dot
     while start > 0, dot &- start < 7, self[start &- 1].isLetterOrDigit || self[start &- 1] == point {
-      // Consecutive dots are all escaped, so a word cannot span them.
+      // Consecutive dots are all escaped, so that a word cannot span them.
       if self[start &- 1] == point, start > 1, self[start &- 2] == point { break }
       start &-= 1
     }
@@ -245,7 +244,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Where the dot or parenthesis stands that makes what begins there the mark of a list.
+  /// The offset of the dot or parenthesis that would make the text at `start` a list marker.
   fileprivate func listMarker(at start: Int) -> Int? {
     var offset = start
     if self[offset] == UInt8(ascii: "(") { offset &+= 1 }
@@ -283,7 +282,7 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-  /// Whether the byte is a letter or a digit of ASCII.
+  /// Whether the byte is an ASCII letter or digit.
   var isLetterOrDigit: Bool {
     self &- UInt8(ascii: "0") < 10 || (self | 0x20) &- UInt8(ascii: "a") < 26
   }

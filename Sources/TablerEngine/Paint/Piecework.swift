@@ -1,6 +1,7 @@
-/// Painting on several threads: each takes the next piece of the rows, and the pieces go out in order.
+/// Painting on several threads: each takes the next piece of the rows, and the pieces are written in order.
 ///
-/// Only for painters whose rows depend on earlier rows only through their numbers in the table and in their section.
+/// It is only for painters whose rows depend on earlier rows only through their numbers in the table and in
+/// their section.
 struct Piecework<P: ~Copyable>: Sendable {
   private let pieces: RowPieces
   private let make: @Sendable () -> P
@@ -30,13 +31,13 @@ struct Piecework<P: ~Copyable>: Sendable {
     /// The first piece in which each expression failed.
     var failures: [RowStyles.Finding: (number: Int, failure: EvaluationFailure)] = [:]
 
-    /// The bytes painted and not written.
+    /// The number of bytes that are painted but not written.
     var waiting = 0
 
-    /// The bytes that may be so before no more pieces are begun.
+    /// The number of such bytes at which no more pieces are begun.
     let mostWaiting = 1 << 25
 
-    /// The first piece that could not be had, and why.
+    /// The first piece that could not be read, and why.
     var damage: (number: Int, error: SystemError)?
 
     /// The next step of a thread; `nil` while there is none.
@@ -74,7 +75,7 @@ extension Piecework where P: DisplayPainter & ~Copyable {
   ///
   /// - Parameters:
   ///   - make: creates the painter of a thread.
-  ///   - draw: paints a piece, whatever the painter painted before.
+  /// Prepares to paint all pieces.
   init(
     _ pieces: @escaping RowPieces, making make: @escaping @Sendable () -> P,
     drawing draw: @escaping @Sendable (RowPiece, inout P, inout ByteBuffer) -> Void
@@ -84,7 +85,7 @@ extension Piecework where P: DisplayPainter & ~Copyable {
     self.draw = draw
   }
 
-  /// Paints all rows on `threadCount` threads, this one among them.
+  /// Paints all rows on `threadCount` threads, including this one.
   ///
   /// - Parameter failing: what becomes of rows that could not be had.
   /// - Returns: what the painters noticed, and what the expressions of their styles found.

@@ -32,20 +32,20 @@ struct StyledLines: Sendable {
   private let trailingPadding: Int
   private var rowFrames: [RowFrame] = []
 
-  /// The frames of rows that no rule is about: plain and shaded.
+  /// The frames of rows without a matching rule: plain and shaded.
   private var usualFrames: (plain: RowFrame?, striped: RowFrame?)
 
   /// The frame of a line in the style of its row.
   ///
   /// With it, a row of one line is written in one pass.
   struct RowFrame: Sendable {
-    /// What switches the style of the row on.
+    /// The bytes that switch the style of the row on.
     fileprivate(set) var opening: [UInt8] = []
-    /// Whether the style is seen on the blanks after the last text, too.
+    /// Whether the style is visible on the blanks after the last text, too.
     fileprivate(set) var isFilled = false
     /// The bytes before the first cell, between cells and after the last, concatenated.
     fileprivate(set) var bytes: [UInt8] = []
-    /// Where each of that ends in `bytes`.
+    /// The end of each of these in `bytes`.
     fileprivate(set) var ends: [Int] = []
   }
 
@@ -54,11 +54,11 @@ struct StyledLines: Sendable {
   /// Both colors are set so that it is legible on light terminals, too.
   private let stripe: Style
 
-  /// Prepares the looks of `options`.
+  /// Prepares the styles of `options`.
   ///
   /// - Parameters:
-  ///   - width: the cells of a whole line without the rooms for marks and boxes.
-  ///   - frame: what stands round the cells of a line.
+  ///   - width: the cells of a whole line without the room for marks and boxes.
+  ///   - frame: the frame around the cells of a line.
   init(
     _ options: LayoutOptions, _ styles: RowStyles, _ spacing: Spacing, width: Int,
     frame: TextFrame = TextFrame()
@@ -93,9 +93,9 @@ struct StyledLines: Sendable {
     return style
   }
 
-  /// The style of a cell in a row that looks so.
+  /// The style of a cell in a row with this look.
   ///
-  /// - Parameter usual: what the cell has without a style of its own.
+  /// - Parameter usual: the style of the cell without one of its own.
   mutating func style(_ cell: AppliedStyle, over usual: Style, in look: RowLook) -> TextStyle {
     var style = base(look).under(usual).under(cell.style)
     if cell.isSwatch { style.foreground = cell.namedForeground }
@@ -103,7 +103,7 @@ struct StyledLines: Sendable {
     return written(style.legible)
   }
 
-  /// A style as it is written.
+  /// A style as the bytes that are written.
   private mutating func written(_ style: Style) -> TextStyle {
     for known in written where known.style == style { return known.text }
     let text = TextStyle(style, depth: depth)
@@ -112,10 +112,10 @@ struct StyledLines: Sendable {
     return text
   }
 
-  /// What a cell shows in place of the color that it names.
+  /// The text of a cell that is drawn as a swatch of the color that it names.
   static func swatch(_ options: LayoutOptions) -> [UInt8] { Array((options.isASCII ? "##" : "██").utf8) }
 
-  /// The style of a box: the foreground that was asked for, or dim.
+  /// The style of a box: the requested foreground, or dim.
   private static func line(_ color: Style.Color?) -> Style {
     var style = color == nil ? Style.dim : Style()
     style.foreground = color
@@ -149,7 +149,7 @@ struct StyledLines: Sendable {
     return made
   }
 
-  /// Appends the lines of a row in its look.
+  /// Appends the lines of a row with its look.
   mutating func append(_ lines: Span<UInt8>, _ look: RowLook, to out: inout ByteBuffer) {
     var style = base(look)
     if let overlay = look.overlay { style = style.under(overlay.style) }
@@ -159,7 +159,7 @@ struct StyledLines: Sendable {
     let hasBox =
       look.background?.isBoxed ?? false || look.overlay?.isBoxed ?? false
       || isSelected && selectionStyle == .overlay
-    // The foreground of a stripe is not for the box, which stands outside of it.
+    // The foreground of a stripe does not apply to the box, which is outside of it.
     let boxColor = look.overlay?.style.foreground ?? look.background?.style.foreground
     let boxStyle = hasBox ? written(Self.line(boxColor)) : .plain
     if hasBox {
@@ -244,7 +244,7 @@ struct StyledLines: Sendable {
     if !isFilled { out.append(blanks: free) }
   }
 
-  /// What ends every style.
+  /// The sequence that ends every style.
   fileprivate static let reset = Array("\u{1B}[0m".utf8)
 
   private func appendRule(
@@ -270,11 +270,11 @@ struct StyledLines: Sendable {
 }
 
 extension StyledLines.RowFrame {
-  /// Puts the style of a row round and into what stands round its cells.
+  /// Applies the style of a row to the frame around its cells.
   ///
   /// - Parameters:
   ///   - before: the blanks before the line.
-  ///   - padding: those at the end of an open line, which a background fills.
+  ///   - padding: the blanks at the end of an open line, which a background fills.
   fileprivate init(_ row: TextStyle, _ frame: TextFrame, before: Int, padding: Int) {
     self.init()
     opening = row.opening

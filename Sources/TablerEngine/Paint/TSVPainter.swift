@@ -1,11 +1,11 @@
-/// Writes tsv: tabs between cells, `\t \n \r \\` for what would part them, no quotes.
+/// Writes tsv: tabs between cells, `\t \n \r \\` for characters that would separate them, no quotes.
 ///
 /// From tsv input untouched cells keep their bytes, and records that are shown whole are copied whole.
 struct TSVPainter: ~Copyable, DelimitedPainter {
   let output: DelimitedOutput
   var formulas: FormulaGuard
 
-  /// What a nested value says.
+  /// The text of a nested value.
   private var scratch = ByteBuffer(capacity: 256)
 
   private static let tab = UInt8(ascii: "\t")
@@ -82,7 +82,7 @@ extension TSVPainter {
     append(scratch.span, to: &out)
   }
 
-  /// Appends a cell with escapes for what would part cells or records.
+  /// Appends a cell with escapes for characters that would separate cells or records.
   @inline(__always)
   private func append(_ content: Span<UInt8>, to out: inout ByteBuffer) {
     var pending = 0

@@ -1,4 +1,4 @@
-/// Draws texts over all columns: headings and footers of sections, and forms within the frame.
+/// Draws texts across all columns: headings and footers of sections, and forms within the frame.
 struct TextBand: Sendable {
   private let frame: TextFrame
   private let spacing: Spacing
@@ -13,10 +13,10 @@ struct TextBand: Sendable {
   /// The width of a text; `nil` without a limit.
   private let room: Int?
 
-  /// Whether no text goes beyond the frame.
+  /// Whether no text extends beyond the frame.
   private let staysInFrame: Bool
 
-  /// Prepares the texts of an arrangement: they go beyond an open frame, if the line has room.
+  /// Prepares the texts of an arrangement: they extend beyond an open frame, if the line has room.
   init(_ arrangement: Arrangement, _ context: TextContext, _ options: LayoutOptions) {
     self.init(
       arrangement.frame, arrangement.spacing, context, options, indent: arrangement.indent,
@@ -27,7 +27,7 @@ struct TextBand: Sendable {
   ///
   /// - Parameters:
   ///   - indent: the blanks before the table; in an open frame they shrink before a text wraps.
-  ///   - staysInFrame: whether no text goes beyond the frame.
+  ///   - staysInFrame: whether no text extends beyond the frame.
   init(
     _ frame: TextFrame, _ spacing: Spacing, _ context: TextContext, _ options: LayoutOptions, indent: Int = 0,
     staysInFrame: Bool = true
@@ -48,8 +48,8 @@ struct TextBand: Sendable {
   /// because all lines must be equally wide.
   ///
   /// - Parameters:
-  ///   - cells: counts what is cut, and finds the lines.
-  ///   - buffer: takes the escaped text.
+  ///   - cells: counts cut texts, and finds the lines.
+  ///   - buffer: holds the escaped text.
   func paint(
     _ text: [UInt8], isHeading: Bool, _ cells: inout TextCells, _ buffer: inout ByteBuffer,
     to out: inout ByteBuffer

@@ -1,17 +1,17 @@
-/// Draws one record a card: a title rule, then a line or more for each label and its value.
+/// Draws one record a card: a title rule, then one or more lines for each label and its value.
 ///
 /// Only labels are measured, so cards stream.
 struct TextCardPainter: ~Copyable, DisplayPainter {
   var walk = RowWalk()
   var styles: RowStyles
 
-  /// Where everything of a card stands.
+  /// The positions of everything in a card.
   private var arrangement: CardArrangement
   /// How texts are escaped, measured and cut.
   private let context: TextContext
   /// The style of titles and labels.
   private let style: TextStyle
-  /// The style of rules and of what missing cells show.
+  /// The style of rules and of the text of missing cells.
   private let lineStyle: TextStyle
   private var heading: TextHeading
 
@@ -30,60 +30,60 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
   /// The prefix of each field, if it is one line.
   private var lines: [[UInt8]?] = []
 
-  /// What the card loop needs to know of the fields.
+  /// The properties of the fields that the card loop needs.
   private var slots: [Slot] = []
 
-  /// The title rule of the last card, if it holds only a row number.
+  /// The title rule of the last card, if it has only a row number.
   private var countedRule: NumberedLine?
 
   /// A full title rule without a title.
   private let rule: [UInt8]
 
-  /// The cells of that character, at least 1.
+  /// The cells of the rule character, at least 1.
   private let ruleUnit: Int
-  /// What the cells of the fields say, escaped.
+  /// Reads the cells of the fields, escaped.
   private var reader: SpelledCells<TextContext>
-  /// What stands in the title rules, one after the other; none counts the rows.
+  /// The parts of the title rules, in order; if there are none, rows are numbered.
   private var titles: SpelledCells<TextContext>
   /// The cells of a line that may take several.
   private var cells: TextCells
   /// The texts of `cells`, escaped.
   private var cellText = ByteBuffer()
 
-  /// The labels of all fields.
+  /// The size of the labels of all fields.
   var rowSize: Int { lines.reduce(0) { $0 + ($1?.count ?? 0) + 8 } }
 
-  /// What gives rows their look, where they may have one.
+  /// Styles rows, if they may have a style.
   private var styledLines: StyledLines?
 
-  /// The lines of a card before they get its look.
+  /// The lines of a card before they are styled.
   private var drawn = ByteBuffer()
 
   /// The look of the current row, and whether its cells are styled.
   private var look: RowLook?
   private var hasCellStyles = false
 
-  /// What is wrong with the current record; empty if nothing is.
+  /// The messages about the current record; empty if it is valid.
   private var recordNote: [UInt8] = []
 
-  /// Whether rows may have a look of their own.
+  /// Whether rows may have their own style.
   private let hasStyles: Bool
 
-  /// What a cell shows in place of the color that it names.
+  /// The text of a cell that is drawn as a swatch of the color that it names.
   private let swatch: [UInt8]
 
-  /// What the card loop needs to know of one field.
+  /// The properties of one field that the card loop needs.
   private struct Slot {
-    /// The column of the batch whose cells are copied; beyond all columns where it is not that simple.
+    /// The column of the batch whose cells are copied; beyond all columns if they cannot be.
     let column: Int
-    /// What stands before the value, where it is short enough to be written in one step.
+    /// The bytes before the value, if they are short enough to be written in one step.
     let prefix: ByteSnippet?
   }
 
   /// Creates a painter.
   ///
   /// - Parameters:
-  ///   - titles: what stands in the title rules, one after the other; none counts the rows.
+  ///   - titles: the parts of the title rules, in order; if there are none, rows are numbered.
   ///   - keepsRecords: whether a JSON record is drawn with its own keys in its own order.
   init(
     _ columns: [ShownColumn], _ texts: [CellText], titles: [CellText], _ options: LayoutOptions,
@@ -116,7 +116,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     prepare()
   }
 
-  /// Prepares what stands before the values.
+  /// Prepares the bytes before the values.
   private mutating func prepare() {
     lines = reader.texts.indices.map { linePrefix($0) }
     slots = reader.texts.indices.map { index in
@@ -168,7 +168,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     paintCard(batch, row, into: &out)
   }
 
-  /// Draws a card that has a look of its own; `false` if it has none.
+  /// Draws a card that has its own style; `false` if it has none.
   @inline(never)
   private mutating func paintStyledCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
     guard let look = styles.look(walk.number, inSection: walk.sectionCount, batch, row) else { return false }
@@ -220,7 +220,7 @@ struct TextCardPainter: ~Copyable, DisplayPainter {
     }
   }
 
-  /// Draws what stands under columns of the footer.
+  /// Draws the texts that belong to columns in the footer.
   private mutating func paintCells(_ texts: [[UInt8]?], into out: inout ByteBuffer) {
     if !arrangement.fill.isEmpty { paintPlainRule(into: &out) }
     out.append(repeating: 0x0A, count: max(0, arrangement.spacing.footer))
@@ -254,7 +254,7 @@ extension TextCardPainter {
     prepare()
   }
 
-  /// Makes room for the labels of a record that has keys of its own.
+  /// Makes room for the labels of a record that has its own keys.
   private mutating func makeRoom() {
     let widest = fields.indices.reduce(0) { max($0, arrangement.widths[$1]) }
     guard widest > arrangement.labelWidth else { return }
@@ -265,7 +265,7 @@ extension TextCardPainter {
 }
 
 extension TextCardPainter {
-  /// A title that is only a number reuses the last rule.
+  /// Draws the title of a card; one that is only a number reuses the last rule.
   @inline(__always)
   private mutating func paintTitle(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     if let countedRule, countedRule.fits(walk.number) { return countedRule.append(walk.number, to: &out) }
@@ -332,7 +332,8 @@ extension TextCardPainter {
     out.append(0x0A)
   }
 
-  /// Draws a text that belongs to several cards: a heading from the leading edge on, a footer up to the end of rules.
+  /// Draws a text that belongs to several cards: a heading from the leading edge on, a footer up to the end
+  /// of rules.
   private mutating func paintBand(_ text: [UInt8], isHeading: Bool, into out: inout ByteBuffer) {
     cells.removeAll()
     cellText.removeAll()
@@ -364,7 +365,7 @@ extension TextCardPainter {
     out.append(0x0A)
   }
 
-  /// Appends rule characters for so many cells.
+  /// Appends rule characters for `cells` cells.
   private func fill(_ cells: Int, into out: inout ByteBuffer) {
     guard cells >= ruleUnit else { return }
     let count = min(rule.count, cells / ruleUnit * arrangement.fill.utf8.count)
@@ -383,7 +384,7 @@ extension TextCardPainter {
       ? 1 : paintRareField(index, batch, row, into: &out)
   }
 
-  /// Draws a field whose cell is copied as it stands, on one line; `false` if it is not that simple.
+  /// Draws a field whose cell is copied unchanged, on one line; `false` if it cannot be.
   @inline(__always)
   private func paintPlainField(
     _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
@@ -432,7 +433,7 @@ extension TextCardPainter {
     return 1
   }
 
-  /// Draws a field whose value has a style of its own; returns how many lines it took, `nil` if it has none.
+  /// Draws a field whose value has its own style; returns how many lines it took, `nil` if it has none.
   @inline(never)
   private mutating func paintStyledField(
     _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
@@ -481,7 +482,7 @@ extension TextCardPainter {
     cells.noteCut()
   }
 
-  /// Draws a field whose cell is drawn as it stands, in as many lines as it needs; `nil` if it is not that simple.
+  /// Draws a field whose cell is drawn unchanged, in as many lines as it needs; `nil` if it cannot be.
   private mutating func paintWrappedField(
     _ index: Int, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
   ) -> Int? {
@@ -516,7 +517,7 @@ extension TextCardPainter {
     return height
   }
 
-  /// Appends what stands before a line that is not a value's first.
+  /// Appends the indent of a line that is not a value's first.
   private func indentValue(into out: inout ByteBuffer) {
     out.append(arrangement.indent)
     out.append(repeating: 0x20, count: arrangement.labelWidth)
@@ -529,7 +530,7 @@ extension TextCardPainter {
     return context.metrics.width(of: text) <= room
   }
 
-  /// Draws what is wrong with the record, below its values; returns how many lines it took.
+  /// Draws the messages about the record, below its values; returns how many lines they took.
   @inline(never)
   private mutating func paintRecordNote(into out: inout ByteBuffer) -> Int {
     cells.removeAll()
@@ -538,7 +539,7 @@ extension TextCardPainter {
     return paintField(nil, Escaper.Findings(), into: &out)
   }
 
-  /// Draws the lines of a label, if there is one, and the value in `cellText`; returns how many there were.
+  /// Draws the lines of a label, if there is one, and the value in `cellText`; returns how many lines there were.
   private mutating func paintField(
     _ index: Int?, _ findings: Escaper.Findings, isDim: Bool = false, style valueStyle: TextStyle? = nil,
     into out: inout ByteBuffer
@@ -577,13 +578,13 @@ struct NumberedLine: Sendable {
   private let before: [UInt8]
   private let after: [UInt8]
 
-  /// The numbers that fit into the line without a change of its length.
+  /// The numbers that fit into the line without changing its length.
   private let numbers: Range<Int>
 
-  /// Takes over a line with `number` in it; `nil` if it does not stand whole after `mark`.
+  /// Stores a line that contains `number`; `nil` if the whole number does not follow `mark`.
   ///
   /// - Parameters:
-  ///   - mark: what stands before the number, there first.
+  ///   - mark: the text before the number, which occurs there first.
   ///   - number: at least 0.
   init?(_ line: Span<UInt8>, before mark: StaticString, _ number: Int) {
     var spelled = ByteBuffer()

@@ -19,7 +19,7 @@ struct TextCells: Sendable {
       carryPlace = carry ?? -1
     }
 
-    /// Another cell, with what finds its lines among `sources`.
+    /// Another cell, with the index of the source that finds its lines, among `sources`.
     init(source: Int, carry: Int?, isDim: Bool) {
       self.isDim = isDim
       sourcePlace = source
@@ -32,10 +32,10 @@ struct TextCells: Sendable {
       set { (firstLine, lastLine) = (newValue.lowerBound, newValue.upperBound) }
     }
 
-    /// What finds the lines of another cell, among `sources`.
+    /// The index of the source that finds the lines of another cell, among `sources`.
     var source: Int? { sourcePlace < 0 ? nil : sourcePlace }
 
-    /// What its lines leave open, among `carries`.
+    /// The index of the carry between its lines, among `carries`.
     var carry: Int? { carryPlace < 0 ? nil : carryPlace }
   }
 
@@ -68,7 +68,7 @@ struct TextCells: Sendable {
     let overflow: Overflow
     let isLate: Bool
 
-    /// The cells of the mark before lines that go on with the one before.
+    /// The cells of the mark before lines that continue the one before.
     let leadWidth: Int
     var breaker: LineBreaker
 
@@ -77,7 +77,7 @@ struct TextCells: Sendable {
     var number = -1
     var isCut = false
 
-    /// Goes on to the next line; whether it is the first that was cut.
+    /// Moves on to the next line; returns whether it is the first that was cut.
     mutating func advance(in text: borrowing ByteBuffer, _ context: TextContext) -> Bool {
       number += 1
       let content = text.span.extracting(self.text)
@@ -111,23 +111,23 @@ struct TextCells: Sendable {
   /// The lines of titles, and of cells that are one plain line.
   private var lines: [Line] = []
 
-  /// How many cells were cut so far.
+  /// The number of cells that were cut so far.
   private(set) var cutCount = 0
 
-  /// How many titles were cut so far because they take more lines than titles may.
+  /// The number of titles that were cut so far because they take too many lines.
   private(set) var cutTitleCount = 0
 
-  /// How many cells were wider than those looked at so far.
+  /// The number of cells so far that were wider than the measured ones.
   var lateCount = 0
 
-  /// What was counted so far.
+  /// The counts so far.
   struct Counts: Sendable {
     fileprivate var cells = 0
     fileprivate var titles = 0
     fileprivate var late = 0
   }
 
-  /// What was counted so far; it is taken back where something is drawn again.
+  /// The counts so far; they are restored if something is drawn again.
   var counts: Counts {
     get { Counts(cells: cutCount, titles: cutTitleCount, late: lateCount) }
     set { (cutCount, cutTitleCount, lateCount) = (newValue.cells, newValue.titles, newValue.late) }
@@ -139,7 +139,7 @@ struct TextCells: Sendable {
   /// Creates a row without cells.
   init(_ context: TextContext) { self.context = context }
 
-  /// Forgets the cells of the row before, and makes room for so many.
+  /// Removes the cells of the previous row, and reserves room for `count` cells.
   mutating func removeAll(reserving count: Int = 0) {
     cells.removeAll(keepingCapacity: true)
     cells.reserveCapacity(count)
@@ -167,7 +167,7 @@ struct TextCells: Sendable {
     return isThere
   }
 
-  /// Adds the cell whose text reaches from `start` to the end of `text`.
+  /// Adds the cell whose text extends from `start` to the end of `text`.
   ///
   /// - Parameter widest: the width of the widest measured text; `nil` if this cell was measured.
   mutating func append(
@@ -183,7 +183,7 @@ struct TextCells: Sendable {
     }
     let isLate =
       widest.map { context.metrics.widestLine(of: content) > $0 } ?? false
-    // In a column of one cell there is no room for the mark beside the text.
+    // In a column of one cell there is no room for the mark next to the text.
     let leadWidth = isLate && width > LateMark.width ? LateMark.width : 0
     let breaker = LineBreaker(
       width: overflow == .wrap ? width : nil, indent: leadWidth, metrics: context.metrics)
@@ -195,7 +195,7 @@ struct TextCells: Sendable {
     cells.append(Cell(source: sources.count - 1, carry: newCarry(needsCarry), isDim: isDim))
   }
 
-  /// Adds the title whose text reaches from `start` to the end of `text`.
+  /// Adds the title whose text extends from `start` to the end of `text`.
   ///
   /// It wraps to at most `lineLimit` lines. Further text is cut and marked.
   mutating func append(
@@ -241,14 +241,14 @@ struct TextCells: Sendable {
     cells.append(Cell(lines: first..<lines.count, carry: newCarry(needsCarry)))
   }
 
-  /// The place of a new carry among `carries`, if one is needed.
+  /// The index of a new carry among `carries`, if one is needed.
   private mutating func newCarry(_ isNeeded: Bool) -> Int? {
     guard isNeeded else { return nil }
     carries.append(LineCarry())
     return carries.count - 1
   }
 
-  /// Cuts the last line to so many cells: what is left of the text, to its end or next newline, is longer.
+  /// Cuts the last line to `width` cells: the rest of the text, to its end or next newline, is longer.
   private mutating func cutLastLine(of text: borrowing ByteBuffer, to width: Int) {
     guard let line = lines.popLast() else { return }
     let start = line.range.lowerBound
@@ -258,16 +258,16 @@ struct TextCells: Sendable {
     lines.append(Line(range: start..<start + cut.count, width: cut.width, markWidth: cut.markWidth))
   }
 
-  /// Puts the sign of a sort order after the last line of the title that was added last: one blank after it, or on a
-  /// line of its own where it does not fit.
+  /// Puts the sign of a sort order after the last line of the title that was added last: one blank after it,
+  /// or on a line of its own if it does not fit.
   ///
-  /// - Returns: the line it stands on, and the cells from the start of that line; `nil` if it cannot stand at all.
+  /// - Returns: its line, and the cells from the start of that line; `nil` if it does not fit at all.
   mutating func placeSign(
     of text: borrowing ByteBuffer, room: Int, width: Int, lineLimit: Int
   ) -> (line: Int, before: Int)? {
     guard room > 0, let cell = cells.indices.last else { return nil }
     let count = cells[cell].lines.count
-    // Where the title is cut anyway, it was counted.
+    // If the title is cut anyway, it was already counted.
     let isCounted = count > 0 && lines[lines.count - 1].markWidth > 0
     guard room <= width else {
       if !isCounted { noteLostSign() }
@@ -287,7 +287,7 @@ struct TextCells: Sendable {
     return (count - 1, (self.width(cell, line: count - 1) ?? 0) + 1)
   }
 
-  /// Counts a title that is not seen whole with its sign.
+  /// Counts a title that is not shown whole with its sign.
   private mutating func noteLostSign() {
     if context.overflow == .wrap { cutTitleCount += 1 } else { cutCount += 1 }
   }
@@ -309,7 +309,7 @@ struct TextCells: Sendable {
     return number < cells[cell].lines.count ? lines[cells[cell].lines.lowerBound + number] : nil
   }
 
-  /// How many cells of a line stand before its decimal point.
+  /// The number of cells of a line that come before its decimal point.
   func widthBeforePoint(_ cell: Int, line number: Int, in text: borrowing ByteBuffer) -> Int {
     guard let line = line(cell, number) else { return 0 }
     let content = text.span.extracting(line.range)
@@ -347,13 +347,13 @@ extension TextCells {
 
 /// The lines above and below a table: its title, forms, and a caption directly above it.
 struct TextHeading: Sendable {
-  /// The lines above, harmless, with their ends; the title is styled as headers are by default.
+  /// The lines above, harmless, with their line ends; the title is styled as headers are by default.
   private var above: [UInt8] = []
 
   /// The lines below: a blank one and those of the form there.
   private(set) var below: [UInt8] = []
 
-  /// How the lines fit, those of forms in the frame of the table too.
+  /// How the lines fit, including those of forms in the frame of the table.
   private var fit = TextFit()
   private var isPainted = false
 
@@ -386,7 +386,7 @@ struct TextHeading: Sendable {
     isPainted = true
   }
 
-  /// Adds how the lines of forms fit that stand in the frame.
+  /// Adds how the lines of forms in the frame fit.
   mutating func add(_ joined: TextFit) { fit.add(joined) }
 
   /// Notices for the user, from the painter that wrote the lines.
@@ -414,15 +414,15 @@ struct TextHeading: Sendable {
   }
 }
 
-/// How texts fit that stand beside the cells of a table.
+/// How texts fit that are outside of the cells of a table.
 struct TextFit: Sendable {
-  /// How many have a character that is wider than their room.
+  /// The number of texts with a character that is wider than the room.
   var cuts = 0
 
-  /// By how many cells their lines are wider than they may be.
+  /// By how many cells their lines exceed the width.
   var excess = 0
 
-  /// Adds how other texts fit.
+  /// Adds the values of other texts.
   mutating func add(_ other: TextFit) {
     cuts += other.cuts
     excess = max(excess, other.excess)
@@ -448,16 +448,16 @@ struct FormText {
   private let indent: Int
   private let room: Int?
 
-  /// Takes from `options` what concerns forms that stand by themselves.
+  /// Takes the options about forms outside of the table from `options`.
   init(_ options: LayoutOptions, _ context: TextContext) {
     self.init(options, context, indent: Spacing(options).table.leading, room: context.limit)
   }
 
-  /// Takes from `options` what concerns forms.
+  /// Takes the options about forms from `options`.
   ///
   /// - Parameters:
   ///   - indent: the blanks before each line.
-  ///   - room: the cells of a line, those blanks among them; `nil` if there is no limit.
+  ///   - room: the cells of a line, including those blanks; `nil` if there is no limit.
   init(_ options: LayoutOptions, _ context: TextContext, indent: Int, room: Int?) {
     self.context = context
     self.indent = indent
@@ -466,7 +466,7 @@ struct FormText {
     missingStyle = TextStyle.frame(options)
   }
 
-  /// Appends the lines of a form, with their ends.
+  /// Appends the lines of a form, with their line ends.
   func append(_ form: Form, _ fit: inout TextFit, to out: inout ByteBuffer) {
     for line in lines(form, &fit) {
       out.append(line.text)
@@ -478,7 +478,7 @@ struct FormText {
   func lines(_ form: Form, _ fit: inout TextFit) -> [Line] {
     let labels = form.records.map { $0.map { context.escaped($0.label) } }
     let widest = labels.reduce(0) { $1.reduce($0) { max($0, context.metrics.widestLine(of: $1.span)) } }
-    // Where there is little room, labels and values have half of it each.
+    // If there is little room, labels and values get half of it each.
     let limit = room
     let room = room.map { max(2, $0 - indent - Form.gap) }
     let labelWidth = min(widest, max(1, (room ?? .max) / 2))

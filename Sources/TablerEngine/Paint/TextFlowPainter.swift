@@ -1,4 +1,4 @@
-/// A record that is drawn side by side with others, in a fixed width.
+/// A record that is drawn next to others, in a fixed width.
 protocol FlowingRecord: SendableMetatype, ~Copyable {
   /// The styles of its rows and cells.
   var styles: RowStyles { get set }
@@ -9,7 +9,7 @@ protocol FlowingRecord: SendableMetatype, ~Copyable {
   /// Notices about the layout so far.
   var layoutNotices: [LayoutNotice] { get }
 
-  /// Appends the lines of a record, each with its end.
+  /// Appends the lines of a record, each with its line end.
   mutating func append(_ batch: Batch, _ row: Int, _ walk: inout RowWalk, into out: inout ByteBuffer)
 
   /// Appends the titles of its cells.
@@ -22,7 +22,7 @@ protocol FlowingRecord: SendableMetatype, ~Copyable {
   mutating func grow(by growth: KeyGrowth)
 }
 
-/// Draws whole records side by side as text, as many as there is room for: `--grid-items 'adaptive(20)'`.
+/// Draws whole records next to each other as text, as many as there is room for: `--grid-items 'adaptive(20)'`.
 ///
 ///     🍊 Orange  190 g    🍌 Banana  118 g
 ///     🥝 Kiwi  75 g       🍓 Strawberry  12 g
@@ -43,13 +43,13 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
   private var lines: [HeldLine] = []
   private var records: [Range<Int>] = []
 
-  /// Whether records of the section were drawn.
+  /// Whether records of the section have been drawn.
   private var isAfterRecords = false
 
   /// Draws the rules.
   private var frame: FrameWriter
 
-  /// Draws headings and footers of sections, over all records of a line.
+  /// Draws headings and footers of sections, across all records of a line.
   private let band: TextBand
   private var bandCells: TextCells
   private var bandText = ByteBuffer()
@@ -78,7 +78,7 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
 
   var countsRows: Bool { plan.isEmpty }
 
-  /// Never: records share lines.
+  /// Always false: records share lines.
   var standsAlone: Bool { false }
 
   var styles: RowStyles {
@@ -162,10 +162,10 @@ extension TextFlowPainter where Record: ~Copyable {
 
   /// The maximum number of bytes held.
   ///
-  /// A line of records beyond that ends early.
+  /// A line of records that exceeds it ends early.
   private static var mostHeld: Int { 1 << 24 }
 
-  /// Draws the titles over every record of a line.
+  /// Draws the titles above every record of a line.
   private mutating func paintTitleLine(into out: inout ByteBuffer) {
     if plan.isCards { return }
     for _ in 0..<plan.count {
@@ -175,7 +175,7 @@ extension TextFlowPainter where Record: ~Copyable {
     endLine(into: &out)
   }
 
-  /// Adds what was appended since the last record as the next record of the line.
+  /// Adds the text appended since the last record as the next record of the line.
   private mutating func endRecord() {
     let first = lines.count
     var start = lines.last.map { $0.range.upperBound + 1 } ?? 0
@@ -227,15 +227,15 @@ extension TextFlowPainter where Record: ~Copyable {
 struct FlowPlan: Sendable {
   /// The cells of a record.
   let width: Int
-  /// How many records stand in a line.
+  /// The number of records in a line.
   let count: Int
-  /// What stands round them.
+  /// The frame around them.
   let frame: TextFrame
   /// The spacing.
   let spacing: Spacing
   /// The indent that aligns the records in the line.
   let indent: Int
-  /// Whether titles stand above them.
+  /// Whether there are titles above them.
   let hasHeader: Bool
   /// Whether records are cards.
   let isCards: Bool
@@ -256,7 +256,7 @@ struct FlowPlan: Sendable {
     isEmpty = columns.isEmpty && !isCards
     hasHeader = options.hasHeader && !isCards
     var spacing = Spacing(options)
-    // Records keep room for their marks and boxes themselves.
+    // Records themselves reserve the room for their marks and boxes.
     spacing.table = Insets(options.tablePadding, vertical: 0, horizontal: 0)
     let rooms = spacing.markRoom + 2 * spacing.boxRoom
     if isCards {
@@ -312,13 +312,13 @@ struct TextRecord: ~Copyable, FlowingRecord {
   /// Styles the lines of records; `nil` without styles.
   private var styledLines: StyledLines?
 
-  /// The lines of a record before they get its look.
+  /// The lines of a record before they are styled.
   private var drawn = ByteBuffer()
 
-  /// What a cell shows in place of the color that it names.
+  /// The text of a cell that is drawn as a swatch of the color that it names.
   private let swatch: [UInt8]
 
-  /// Prepares records of `width` cells, marks and boxes included.
+  /// Prepares records of `width` cells, including marks and boxes.
   init(
     _ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, width: Int, marks: NumberMarks,
     styles: RowStyles
@@ -376,7 +376,7 @@ struct TextRecord: ~Copyable, FlowingRecord {
           text.append(sign)
         }
       }
-      // Skip cells without text.
+      // Cells without text are skipped.
       if text.count == start { text.truncate(to: end) }
     }
     guard let look, var styledLines else { return appendLines(needsCarry: needsCarry, .plain, into: &out) }
@@ -389,7 +389,7 @@ struct TextRecord: ~Copyable, FlowingRecord {
     swap(&drawn, &self.drawn)
   }
 
-  /// Appends a cell that has a style of its own to the text.
+  /// Appends a cell that has its own style to the text.
   private mutating func append(
     _ cell: AppliedStyle, in look: RowLook, _ index: Int, _ batch: Batch, _ row: Int, _ walk: inout RowWalk
   ) {
@@ -434,7 +434,7 @@ struct TextRecord: ~Copyable, FlowingRecord {
     }
   }
 
-  /// Tables have no late keys.
+  /// Does nothing: tables have no late keys.
   mutating func grow(by growth: KeyGrowth) {}
 }
 
@@ -487,7 +487,7 @@ extension TextCardPainter: FlowingRecord {
     self.walk.found = CellFindings()
   }
 
-  /// Cards have labels.
+  /// Appends nothing: cards have labels.
   mutating func appendTitles(into out: inout ByteBuffer) {}
 
   mutating func append(footer: FooterLine, into out: inout ByteBuffer) {

@@ -1,17 +1,17 @@
-/// What the row loop needs to know of one column.
+/// The properties of one column that the row loop needs.
 struct TextSlot: Sendable {
-  /// What follows the column in every line; `nil` if it is long.
+  /// The bytes after the column in every line; `nil` if they are long.
   let gap: ShortSnippet?
   private let columnNumber: Int32
   private let cellCount: Int32
-  /// Where texts stand in it.
+  /// The alignment of its texts.
   let alignment: Alignment
   /// Whether blanks follow a text that does not fill the column.
   let isPadded: Bool
   /// Whether its cells are styled.
   let isStyled: Bool
 
-  /// The column of the batch whose cells are copied; beyond all columns if it is not that simple.
+  /// The column of the batch whose cells are copied; beyond all columns if they cannot be.
   @inline(__always)
   var column: Int { Int(columnNumber) }
 
@@ -61,7 +61,7 @@ extension TextSlot {
     return true
   }
 
-  /// Appends what follows the column, which stands at `place`.
+  /// Appends the bytes after the column at `place`.
   @inline(__always)
   func appendGap(_ place: Int, of frame: TextFrame, to out: inout ByteBuffer) {
     if let gap { return out.append(gap) }

@@ -38,7 +38,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   private let hasSigns: Bool
   private let signs: DrawnFieldSigns?
 
-  /// Whether rows may be styled, and what styles their lines.
+  /// Whether rows may be styled, and the value that styles their lines.
   private let hasStyles: Bool
   private var styledLines: StyledLines?
 
@@ -56,7 +56,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   /// The text of a swatch.
   private let swatch: [UInt8]
 
-  /// The style of headers of rows.
+  /// The style of row headers.
   private let nameStyle: Style
 
   /// Whether the columns of a record are folded into several lines, and the line being drawn.
@@ -77,7 +77,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
   /// Creates a painter for an arrangement.
   ///
   /// - Parameters:
-  ///   - marks: the marks that numbers in cells are written with.
+  ///   - marks: the decimal and thousands marks of numbers in cells.
   init(
     _ arrangement: Arrangement, _ texts: [CellText], _ options: LayoutOptions,
     marks: NumberMarks = .standard, styles: RowStyles = RowStyles()
@@ -137,7 +137,7 @@ struct TextTablePainter: ~Copyable, DisplayPainter {
     return notices
   }
 
-  /// All columns at their widths, and what stands between them.
+  /// The size of all columns at their widths, and of what separates them.
   var rowSize: Int {
     slots.reduce(0) { $0 + $1.width + 4 } * max(1, arrangement.spacing.rowHeight)
   }
@@ -672,7 +672,7 @@ extension TextTablePainter {
     let slot = slots[index]
     let usual = slot.isStyled ? headerStyle : cells.isDim(place) ? missingStyle : .plain
     let style = index < cellStyles.count ? cellStyles[index] ?? usual : usual
-    // The header of a row has its background over the whole width, as a title has.
+    // A row header has its background over the whole width, as a title has.
     let isFilled = slot.isStyled && headerStyle.isVisibleOnBlanks
     guard let width = cells.width(place, line: line) else {
       if isFilled {

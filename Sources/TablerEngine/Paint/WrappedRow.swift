@@ -28,7 +28,7 @@ struct WrappedRow: Sendable {
 
   /// A cell that is wrapped directly from its batch.
   private struct WrappedCell {
-    /// Which of the slots it stands in.
+    /// The index of its slot.
     var slot: Int
     /// Finds its lines.
     var breaker: LineBreaker
@@ -72,7 +72,7 @@ extension WrappedRow {
     return true
   }
 
-  /// Draws the next line of the first `open` cells of `parts`, which stand in the order of their slots.
+  /// Draws the next line of the first `open` cells of `parts`, which are in the order of their slots.
   ///
   /// - Parameter isFirst: whether to draw the other cells, too. Otherwise they are left blank.
   private mutating func paintLine(
