@@ -38,6 +38,12 @@ protocol CardForm: SendableMetatype, ~Copyable {
     to out: inout ByteBuffer
   ) -> CellFindings
 
+  /// Appends a label and its value, which has nothing to show but its text.
+  mutating func appendField(
+    _ column: Int, _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings
+
   /// Appends the end of a card.
   ///
   /// - Parameter messages: what the rules say that the record does not keep.
@@ -53,6 +59,16 @@ protocol CardForm: SendableMetatype, ~Copyable {
   ///
   /// - Parameter isFirst: whether nothing stands above it.
   func appendFoot(_ text: [UInt8], isFirst: Bool, to out: inout ByteBuffer)
+}
+
+// What not every form does in another way.
+extension CardForm where Self: ~Copyable {
+  mutating func appendField(
+    _ column: Int, _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings {
+    appendField(CellParts(column: column), &cells, batch, row, number: number, to: &out)
+  }
 }
 
 /// Draws one record a card: a title, then a label and a value for each field.
@@ -116,8 +132,12 @@ struct CardPainter<Form: CardForm & ~Copyable>: ~Copyable, DisplayPainter {
     let shared = look.map { SharedLook($0) }
     fields.findFields(ofRow: row, of: batch, cells.texts)
     for index in fields.indices {
-      let cell = parts(of: index, marks[index], in: shared, batch, row)
-      walk.found += form.appendField(cell, &cells, batch, row, number: number, to: &out)
+      if shared == nil, marks[index] == nil {
+        walk.found += form.appendField(index, &cells, batch, row, number: number, to: &out)
+      } else {
+        let cell = parts(of: index, marks[index], in: shared, batch, row)
+        walk.found += form.appendField(cell, &cells, batch, row, number: number, to: &out)
+      }
     }
     let isInvalid = look?.isInvalid ?? false
     form.endCard(isInvalid ? styles.messages(batch, row) : [], to: &out)

@@ -119,6 +119,18 @@ struct HTMLCards: ~Copyable, CardForm {
   }
 
   func appendField(
+    _ column: Int, _ cells: inout SpelledCells<HTMLText>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings {
+    appendLabel(column, to: &out)
+    let shown = cells.show(column, batch, row, number: number)
+    out.append(valueTags[cells.isDim ? .null : cells.isDateOrTime(shown, batch) ? .unbroken : []])
+    let found = cells.append(shown, batch, to: &out).ofCell
+    out.append("</dd>")
+    return found
+  }
+
+  func appendField(
     _ cell: CellParts, _ cells: inout SpelledCells<HTMLText>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings {

@@ -12,6 +12,16 @@ struct CellParts {
   /// What the rules about it say that it does not keep; `nil` if no rule is about it.
   let messages: [String]?
 
+  /// The parts of a cell that shows nothing but its text.
+  init(column: Int) { self.init(column: column, sharedRow: nil, style: nil, messages: nil) }
+
+  fileprivate init(column: Int, sharedRow: SharedLook?, style: AppliedStyle?, messages: [String]?) {
+    self.column = column
+    self.sharedRow = sharedRow
+    self.messages = messages
+    self.style = style
+  }
+
   /// The look of its row, if that has one of its own.
   var row: RowLook? { sharedRow?.look }
 
