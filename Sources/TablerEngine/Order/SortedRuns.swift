@@ -65,7 +65,7 @@ struct SortedRuns: RowStore {
   /// The number of runs that are merged at once: as many as there is room for.
   private var fanIn: Int {
     let piece = rows.largestPiece * (order.derivesValues ? 2 : 1)
-    // A row of very many cells takes six times its size once it is read.
+    // A row of very many cells takes about four times its size once it is read, beside what is merged of it.
     let room = piece > 2 * StoredRows.standardPieceSize ? Self.mergeRoom / 6 : Self.mergeRoom
     return min(mostFanIn, max(2, room / max(piece, 1)))
   }
