@@ -427,7 +427,7 @@ extension SampleTable {
       let cards = CardPainter(HTMLCards(columns, options, output), columns, texts, titles: [])
       return String(decoding: paint(cards), as: UTF8.self)
     }
-    let painter = TablePainter(HTMLTable(columns, texts, options, output), columns, texts)
+    let painter = TablePainter(HTMLTable(columns, texts, options, output), marks: columns.map(\.mark), texts)
     return String(decoding: paint(painter, footers: footers), as: UTF8.self)
   }
 }

@@ -308,7 +308,7 @@ extension SampleTable {
     var measurement = Measurement(columns, texts, MarkdownText(options))
     measurement.measure(rows, 0..<rows.count, firstNumber: 1)
     let arrangement = MarkdownArrangement(columns, measurement, footers: footers, options)
-    let painter = TablePainter(PipeTable(arrangement, texts, options), columns, texts)
+    let painter = TablePainter(PipeTable(arrangement, texts, options), marks: columns.map(\.mark), texts)
     return String(decoding: paint(painter, footers: footers), as: UTF8.self)
   }
 }
@@ -316,5 +316,6 @@ extension SampleTable {
 /// A painter of Markdown with bare cells.
 func bareTable(_ columns: [ShownColumn]) -> TablePainter<PipeTable> {
   let (texts, options) = (columns.map { CellText($0) }, LayoutOptions())
-  return TablePainter(PipeTable(MarkdownArrangement(columns, nil, options), texts, options), columns, texts)
+  return TablePainter(
+    PipeTable(MarkdownArrangement(columns, nil, options), texts, options), marks: columns.map(\.mark), texts)
 }

@@ -30,7 +30,7 @@ extension SampleTable {
     rest.measure(rows, middle..<rows.count, firstNumber: middle + 1)
     measurement.merge(rest)
     let arrangement = Arrangement(columns, measurement, footers: footers, options)
-    var painter = TextTablePainter(arrangement, texts, options)
+    var painter = TablePainter<TextTable>(arrangement, texts, options)
     paint(&painter, footers, into: &out)
     return (out.string(), painter.notices)
   }

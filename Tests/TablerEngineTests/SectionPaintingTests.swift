@@ -46,7 +46,7 @@ import Testing
     for heading in headings { if let heading { measurement.measure(.band(Array(heading.utf8))) } }
     let arrangement = Arrangement(columns, measurement, footers: footer, options)
     return paint(
-      TextTablePainter(arrangement, texts, options), table.rows, headings: headings, footers: footers,
+      TablePainter<TextTable>(arrangement, texts, options), table.rows, headings: headings, footers: footers,
       footer: footer)
   }
 
@@ -240,7 +240,7 @@ import Testing
     var output = OutputOptions()
     output.isFragment = true
     let drawn = paint(
-      TablePainter(HTMLTable(columns, texts, options, output), columns, texts), table.rows,
+      TablePainter(HTMLTable(columns, texts, options, output), marks: columns.map(\.mark), texts), table.rows,
       headings: ["<citrus>", nil],
       footers: [[FooterLine([nil, nil, "190"])], ["2 in all"]])
     let body = drawn.drop { $0 != "\n" }

@@ -67,7 +67,7 @@ extension SampleTable {
     var measurement = Measurement(columns, texts, TextContext(options))
     measurement.measure(rows, 0..<count, firstNumber: 1)
     let arrangement = Arrangement(columns, measurement, footers: [], options, lookAhead: .first(count))
-    var painter = TextTablePainter(arrangement, texts, options)
+    var painter = TablePainter<TextTable>(arrangement, texts, options)
     var out = ByteBuffer()
     painter.begin(into: &out)
     painter.beginSection(heading: nil, into: &out)

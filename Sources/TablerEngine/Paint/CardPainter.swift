@@ -135,7 +135,7 @@ struct CardPainter<Form: CardForm & ~Copyable>: ~Copyable, DisplayPainter {
       if shared == nil, marks[index] == nil {
         walk.found += form.appendField(index, &cells, batch, row, number: number, to: &out)
       } else {
-        let cell = parts(of: index, marks[index], in: shared, batch, row)
+        let cell = parts(of: index, shown: index, marks[index], in: shared, batch, row)
         walk.found += form.appendField(cell, &cells, batch, row, number: number, to: &out)
       }
     }

@@ -4,7 +4,7 @@
 /// A page has as many rows as fit, but at least one. A row is divided only if it is taller than a page.
 /// Title, caption and forms are drawn once.
 struct PagedPainter: ~Copyable, Painter {
-  private var table: TextTablePainter
+  private var table: TablePainter<TextTable>
 
   /// The most lines of a page.
   private let lineLimit: Int
@@ -45,7 +45,8 @@ struct PagedPainter: ~Copyable, Painter {
   ///   - lastFooters: the footer of the last page, if it is known. Every page reserves room for it.
   ///   - holdsRows: whether a row may wait for the next one.
   init(
-    _ table: consuming TextTablePainter, lineLimit: Int, footers: [FooterLine], lastFooters: [FooterLine],
+    _ table: consuming TablePainter<TextTable>, lineLimit: Int, footers: [FooterLine],
+    lastFooters: [FooterLine],
     holdsRows: Bool
   ) {
     self.table = table
@@ -53,13 +54,13 @@ struct PagedPainter: ~Copyable, Painter {
     self.footers = footers
     self.holdsRows = holdsRows
     if self.table.countsRows { return }
-    let checkpoint = self.table.checkpoint
+    let checkpoint = self.table.form.checkpoint
     for lines in [footers, lastFooters] {
       part.removeAll()
-      self.table.paintFoot(lines, into: &part)
-      footHeight = max(footHeight, part.lineCount + self.table.bottomPadding)
+      paintFoot(lines)
+      footHeight = max(footHeight, part.lineCount + self.table.form.bottomPadding)
     }
-    self.table.checkpoint = checkpoint
+    self.table.form.checkpoint = checkpoint
   }
 
   mutating func begin(into out: inout ByteBuffer) {
@@ -129,11 +130,11 @@ extension PagedPainter {
 
   /// The number of lines that the footer of the section takes.
   private mutating func height(of footers: [FooterLine]) -> Int {
-    let checkpoint = table.checkpoint
+    let checkpoint = table.form.checkpoint
     part.removeAll()
     table.paintSectionEnd(footers: footers, into: &part)
-    table.checkpoint = checkpoint
-    return part.lineCount - table.bottomPadding
+    table.form.checkpoint = checkpoint
+    return part.lineCount - table.form.bottomPadding
   }
 
   /// Writes the held row.
@@ -144,11 +145,11 @@ extension PagedPainter {
   private mutating func placeRow(above height: Int, into out: inout ByteBuffer) {
     hasRow = false
     if rowCount > 0 {
-      let checkpoint = table.checkpoint
+      let checkpoint = table.form.checkpoint
       part.removeAll()
       drawSpace()
       let needed = part.lineCount + row.lineCount + height + footHeight
-      table.checkpoint = checkpoint
+      table.form.checkpoint = checkpoint
       if lineCount + needed > lineLimit { endPage(into: &out) }
     }
     if isOnPage {
@@ -182,43 +183,49 @@ extension PagedPainter {
     lineCount += left
   }
 
+  /// Draws the footer and the end of a page.
+  private mutating func paintFoot(_ footers: [FooterLine]) {
+    table.paintFooters(footers, into: &part)
+    table.paintClosing(into: &part)
+  }
+
   /// Draws the space above the held row.
   private mutating func drawSpace() {
     if isOnPage { return table.paintSpace(into: &part) }
     table.paintSectionStart(heading: heading, into: &part)
-    table.paintTopPadding(into: &part)
+    table.form.appendTopPadding(to: &part)
   }
 
   /// Writes the start of the section on this page.
   ///
   /// Repeats it if the section began on an earlier page.
   private mutating func beginSectionOnPage(into out: inout ByteBuffer) {
-    let counts = table.counts
+    let counts = table.form.counts
     part.removeAll()
     table.paintSectionStart(heading: heading, into: &part)
-    if isBegun { table.counts = counts }
+    if isBegun { table.form.counts = counts }
     append(to: &out)
     (isBegun, isOnPage) = (true, true)
   }
 
   private mutating func appendBlankLines(into out: inout ByteBuffer) {
     part.removeAll()
-    table.paintTopPadding(into: &part)
+    table.form.appendTopPadding(to: &part)
     append(to: &out)
   }
 
   /// Ends the page with the footer, and begins the next one with the header.
   private mutating func endPage(into out: inout ByteBuffer) {
-    let counts = table.counts
+    let counts = table.form.counts
     part.removeAll()
     if isOnPage { table.paintSectionEnd(footers: [], into: &part) }
-    table.paintFoot(footers, into: &part)
+    paintFoot(footers)
     append(to: &out)
     (lineCount, rowCount, isOnPage) = (0, 0, false)
     part.removeAll()
-    table.paintNextTitles(into: &part)
+    table.form.appendNextTitles(to: &part)
     append(to: &out)
-    table.counts = counts
+    table.form.counts = counts
   }
 }
 

@@ -48,14 +48,15 @@ extension DisplayPainter where Self: ~Copyable {
   ///
   /// - Parameters:
   ///   - mark: where it is noted whether the cell keeps its rules, if there are any.
+  ///   - shown: the index of the column among those shown; `nil` if it represents others.
   ///   - look: the look of the row, if it has one of its own.
   @inline(__always)
   mutating func parts(
-    of column: Int, _ mark: FieldMark?, in look: SharedLook?, _ batch: Batch, _ row: Int
+    of column: Int, shown: Int?, _ mark: FieldMark?, in look: SharedLook?, _ batch: Batch, _ row: Int
   ) -> CellParts {
-    let hasStyle = look?.look.hasCells ?? false
+    var style: AppliedStyle?
+    if let shown, look?.look.hasCells ?? false { style = styles.cell(shown, walk.number, batch, row) }
     return CellParts(
-      column: column, sharedRow: look, style: hasStyle ? styles.cell(column, walk.number, batch, row) : nil,
-      messages: mark?.messages(inRow: row, of: batch))
+      column: column, sharedRow: look, style: style, messages: mark?.messages(inRow: row, of: batch))
   }
 }

@@ -38,15 +38,42 @@ struct StyledLines: Sendable {
   /// The frame of a line in the style of its row.
   ///
   /// With it, a row of one line is written in one pass.
-  struct RowFrame: Sendable {
+  final class RowFrame: Sendable {
     /// The bytes that switch the style of the row on.
-    fileprivate(set) var opening: [UInt8] = []
+    let opening: [UInt8]
     /// Whether the style is visible on the blanks after the last text, too.
-    fileprivate(set) var isFilled = false
+    let isFilled: Bool
     /// The bytes before the first cell, between cells and after the last, concatenated.
-    fileprivate(set) var bytes: [UInt8] = []
+    let bytes: [UInt8]
     /// The end of each of these in `bytes`.
-    fileprivate(set) var ends: [Int] = []
+    let ends: [Int]
+
+    /// Applies the style of a row to the frame around its cells.
+    ///
+    /// - Parameters:
+    ///   - before: the blanks before the line.
+    ///   - padding: the blanks at the end of an open line, which a background fills.
+    fileprivate init(_ row: TextStyle, _ frame: TextFrame, before: Int, padding: Int) {
+      opening = row.opening
+      isFilled = row.isVisibleOnBlanks
+      let closing = opening.isEmpty ? [] : row.closing
+      let start = min(frame.lead.count, before + frame.outerLine.count)
+      var bytes = frame.lead[..<start] + opening + frame.lead[start...]
+      var ends = [bytes.count]
+      for gap in frame.gaps {
+        bytes += StyledLines.resume(opening, in: gap)
+        ends.append(bytes.count)
+      }
+      let end = frame.tail.count - frame.outerLine.count
+      if frame.isClosed {
+        bytes += frame.tail[..<end] + closing + frame.tail[end...]
+      } else {
+        bytes += Array(repeating: 0x20, count: isFilled ? padding : 0) + closing
+      }
+      ends.append(bytes.count)
+      self.bytes = Array(bytes)
+      self.ends = ends
+    }
   }
 
   /// The style of shaded rows.
@@ -245,7 +272,20 @@ struct StyledLines: Sendable {
   }
 
   /// The sequence that ends every style.
-  fileprivate static let reset = Array("\u{1B}[0m".utf8)
+  private static let reset = Array("\u{1B}[0m".utf8)
+
+  /// A text with a style resumed after each reset.
+  private static func resume(_ opening: [UInt8], in text: [UInt8]) -> [UInt8] {
+    if opening.isEmpty { return text }
+    var styled: [UInt8] = []
+    var start = 0
+    while let place = text.span.firstRange(of: reset.span, from: start) {
+      let end = place + reset.count
+      styled += text[start..<end] + opening
+      start = end
+    }
+    return styled + text[start...]
+  }
 
   private func appendRule(
     _ ends: (start: [UInt8], end: [UInt8]), _ style: TextStyle, width: Int, to out: inout ByteBuffer
@@ -266,47 +306,6 @@ struct StyledLines: Sendable {
   private func appendAcross(_ cells: Int, to out: inout ByteBuffer) {
     for _ in 0..<cells / signs.acrossWidth { out.append(signs.across) }
     out.append(blanks: cells % signs.acrossWidth)
-  }
-}
-
-extension StyledLines.RowFrame {
-  /// Applies the style of a row to the frame around its cells.
-  ///
-  /// - Parameters:
-  ///   - before: the blanks before the line.
-  ///   - padding: the blanks at the end of an open line, which a background fills.
-  fileprivate init(_ row: TextStyle, _ frame: TextFrame, before: Int, padding: Int) {
-    self.init()
-    opening = row.opening
-    isFilled = row.isVisibleOnBlanks
-    let closing = opening.isEmpty ? [] : row.closing
-    let start = min(frame.lead.count, before + frame.outerLine.count)
-    add(frame.lead[..<start] + opening + frame.lead[start...])
-    for gap in frame.gaps { add(styled(gap)) }
-    let end = frame.tail.count - frame.outerLine.count
-    if frame.isClosed {
-      add(frame.tail[..<end] + closing + frame.tail[end...])
-    } else {
-      add(Array(repeating: 0x20, count: isFilled ? padding : 0) + closing)
-    }
-  }
-
-  /// The text with the style resumed after each reset.
-  private func styled(_ text: [UInt8]) -> [UInt8] {
-    if opening.isEmpty { return text }
-    var styled: [UInt8] = []
-    var start = 0
-    while let reset = text.span.firstRange(of: StyledLines.reset.span, from: start) {
-      let end = reset + StyledLines.reset.count
-      styled += text[start..<end] + opening
-      start = end
-    }
-    return styled + text[start...]
-  }
-
-  private mutating func add(_ piece: some Sequence<UInt8>) {
-    bytes += piece
-    ends.append(bytes.count)
   }
 }
 

@@ -17,8 +17,11 @@ protocol TableForm: SendableMetatype, ~Copyable {
   /// Whether cells that keep their rules have a sign too.
   var showsValid: Bool { get }
 
+  /// The index among the columns shown of a column; `nil` if it represents those that are left out.
+  func shownColumn(at index: Int) -> Int?
+
   /// Appends what stands above the table, and the titles.
-  func appendOpening(to out: inout ByteBuffer)
+  mutating func appendOpening(to out: inout ByteBuffer)
   mutating func appendTitles(to out: inout ByteBuffer)
 
   /// Appends what stands above the rows of a section, its heading among it if it has one.
@@ -26,6 +29,22 @@ protocol TableForm: SendableMetatype, ~Copyable {
 
   /// Gets ready to go on after rows of a section that another form began.
   mutating func resumeSection(hasHeading: Bool)
+
+  /// Appends what stands above a row.
+  func appendSpace(_ place: RowPosition, to out: inout ByteBuffer)
+
+  /// Appends a row whose cells show nothing but their texts, with a look of its own or without; `false` if the form
+  /// only draws it cell by cell.
+  ///
+  /// - Parameter found: takes what its cells hold that no text should.
+  mutating func appendRow(
+    _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int, _ found: inout CellFindings,
+    to out: inout ByteBuffer
+  ) -> Bool
+  mutating func appendRow(
+    _ look: RowLook, _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
+    _ found: inout CellFindings, to out: inout ByteBuffer
+  ) -> Bool
 
   /// Appends what stands before the cells of a row, with a look of its own or without.
   mutating func beginRow(_ place: RowPosition, to out: inout ByteBuffer)
@@ -69,6 +88,9 @@ protocol TableForm: SendableMetatype, ~Copyable {
   mutating func append(_ footer: FooterLine, number: Int, _ place: RowPosition, to out: inout ByteBuffer)
   func endFooter(to out: inout ByteBuffer)
 
+  /// Appends the form below the rows, if it is in the frame of the table.
+  mutating func appendJoinedForm(to out: inout ByteBuffer)
+
   /// Appends the end of the table, and what stands below it.
   func appendClosing(to out: inout ByteBuffer)
   func appendEnding(to out: inout ByteBuffer)
@@ -77,6 +99,16 @@ protocol TableForm: SendableMetatype, ~Copyable {
 // What not every form has.
 extension TableForm where Self: ~Copyable {
   var countsRows: Bool { false }
+  func shownColumn(at index: Int) -> Int? { index }
+  func appendSpace(_ place: RowPosition, to out: inout ByteBuffer) {}
+  mutating func appendRow(
+    _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int, _ found: inout CellFindings,
+    to out: inout ByteBuffer
+  ) -> Bool { false }
+  mutating func appendRow(
+    _ look: RowLook, _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
+    _ found: inout CellFindings, to out: inout ByteBuffer
+  ) -> Bool { false }
   func source(of column: Int) -> Int { .max }
   func append(copying cell: Cell, of block: ByteBlock, _ column: Int, to out: inout ByteBuffer) -> Bool {
     false
@@ -85,15 +117,16 @@ extension TableForm where Self: ~Copyable {
   mutating func endRow(_ look: RowLook, _ messages: [String], to out: inout ByteBuffer) { endRow(to: &out) }
   mutating func beginFooter(to out: inout ByteBuffer) {}
   func endFooter(to out: inout ByteBuffer) {}
+  mutating func appendJoinedForm(to out: inout ByteBuffer) {}
   func appendClosing(to out: inout ByteBuffer) {}
 }
 
-/// Draws List, Stack and Grid in a form that is read by other programs: one row of cells after the other.
+/// Draws List, Stack and Grid: one row of cells after the other.
 struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
   var walk = RowWalk()
   var styles: RowStyles
 
-  private var form: Form
+  var form: Form
   private var cells: SpelledCells<Form.Text>
 
   /// Where it is noted which cells do not keep a rule, by column, and the first of these: all look at the same notes.
@@ -104,10 +137,13 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
   private let hasParts: Bool
 
   /// Creates a painter.
+  ///
+  /// - Parameters:
+  ///   - marks: where it is noted which cells do not keep a rule, by column.
+  ///   - texts: the texts of these columns.
   init(
-    _ form: consuming Form, _ columns: [ShownColumn], _ texts: [CellText], styles: RowStyles = RowStyles()
+    _ form: consuming Form, marks: [FieldMark?], _ texts: [CellText], styles: RowStyles = RowStyles()
   ) {
-    let marks = columns.map(\.mark)
     let firstMark = marks.first { $0 != nil } ?? nil
     self.styles = styles
     self.marks = marks
@@ -125,7 +161,7 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
 
   var templateStates: [EvaluationState] { cells.texts.compactMap(\.state) }
 
-  func paintOpening(into out: inout ByteBuffer) { form.appendOpening(to: &out) }
+  mutating func paintOpening(into out: inout ByteBuffer) { form.appendOpening(to: &out) }
 
   mutating func paintTitles(into out: inout ByteBuffer) { form.appendTitles(to: &out) }
 
@@ -136,8 +172,12 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
   mutating func resumeSection(hasHeading: Bool) { form.resumeSection(hasHeading: hasHeading) }
 
   @inline(__always)
+  func paintSpace(into out: inout ByteBuffer) { form.appendSpace(walk.position, to: &out) }
+
+  @inline(__always)
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
     if hasParts, paintParts(batch, row, into: &out) { return }
+    if form.appendRow(&cells, batch, row, number: walk.number, &walk.found, to: &out) { return }
     form.beginRow(walk.position, to: &out)
     let first = row &* batch.columnCount
     for index in marks.indices { paintCell(index, batch, row, first: first, into: &out) }
@@ -165,6 +205,11 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
     let showsSigns =
       firstMark.map { form.showsValid || $0.isNoted(inRow: row, of: batch) } ?? false
     guard look != nil || showsSigns else { return false }
+    if let look, !look.hasCells, !showsSigns,
+      form.appendRow(look, &cells, batch, row, number: walk.number, &walk.found, to: &out)
+    {
+      return true
+    }
     if let look {
       form.beginRow(look, walk.position, to: &out)
     } else {
@@ -175,7 +220,8 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
     for index in marks.indices {
       let mark = showsSigns ? marks[index] : nil
       if look != nil || mark != nil {
-        let cell = parts(of: index, mark, in: shared, batch, row)
+        let shown = form.shownColumn(at: index)
+        let cell = parts(of: index, shown: shown, mark, in: shared, batch, row)
         walk.found += form.append(cell, &cells, batch, row, number: walk.number, to: &out)
       } else {
         paintCell(index, batch, row, first: first, into: &out)
@@ -200,6 +246,8 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
   }
 
   func paintFooterEnd(into out: inout ByteBuffer) { form.endFooter(to: &out) }
+
+  mutating func paintJoinedForm(into out: inout ByteBuffer) { form.appendJoinedForm(to: &out) }
 
   func paintClosing(into out: inout ByteBuffer) { form.appendClosing(to: &out) }
 

@@ -149,15 +149,22 @@ struct TextCells: Sendable {
     lines.reserveCapacity(count)
   }
 
-  /// The lines of the tallest title.
-  var titleHeight: Int { cells.reduce(0) { max($0, $1.lines.count) } }
+  /// The lines of the tallest of some titles.
+  func titleHeight(of titles: Range<Int>) -> Int { cells[titles].reduce(0) { max($0, $1.lines.count) } }
 
   /// Advances all cells to line `number`, which must follow the last one.
   ///
   /// Returns `false` if no cell has that many lines.
   mutating func advance(to number: Int, of text: borrowing ByteBuffer) -> Bool {
+    advance(cells.indices, to: number, of: text)
+  }
+
+  /// Advances some cells to line `number`, which must follow their last one.
+  ///
+  /// Returns `false` if none of them has that many lines.
+  mutating func advance(_ indices: Range<Int>, to number: Int, of text: borrowing ByteBuffer) -> Bool {
     var isThere = false
-    for index in cells.indices {
+    for index in indices {
       if number < cells[index].lines.count { isThere = true }
       guard let source = cells[index].source else { continue }
       let isNewlyCut = sources[source].advance(in: text, context)

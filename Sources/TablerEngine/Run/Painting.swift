@@ -45,9 +45,9 @@ struct Painting: ~Copyable {
       if let lineLimit = layout.pageHeight ?? layout.screenHeight {
         return try paintPages(
           of: lineLimit, &sink,
-          with: TextTablePainter(arrangement, texts, layout, marks: marks, styles: styles))
+          with: TablePainter(arrangement, texts, layout, marks: marks, styles: styles))
       }
-      return try paint(&sink) { TextTablePainter(arrangement, texts, layout, marks: marks, styles: styles) }
+      return try paint(&sink) { TablePainter(arrangement, texts, layout, marks: marks, styles: styles) }
     case .flow(let flow):
       return try paint(&sink) {
         TextFlowPainter(
@@ -82,7 +82,7 @@ extension Painting {
     _ sink: inout Sink, making form: @escaping @Sendable () -> Form
   ) throws(Failure) -> Outcome {
     let (columns, texts, styles) = (table.columns, table.texts, table.styles)
-    return try paint(&sink) { TablePainter(form(), columns, texts, styles: styles) }
+    return try paint(&sink) { TablePainter(form(), marks: columns.map(\.mark), texts, styles: styles) }
   }
 
   /// Whether a JSON record is drawn with its own keys in its own order.
@@ -168,7 +168,7 @@ extension Painting {
   ///
   /// A footer over all rows is on every page if they are known, otherwise only on the last one.
   private mutating func paintPages(
-    of lineLimit: Int, _ sink: inout Sink, with painter: consuming TextTablePainter
+    of lineLimit: Int, _ sink: inout Sink, with painter: consuming TablePainter<TextTable>
   ) throws(Failure) -> Outcome {
     let footers = layout.pageHeight == nil ? [] : table.footers.lines
     var painter = PagedPainter(
