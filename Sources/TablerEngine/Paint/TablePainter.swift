@@ -100,6 +100,8 @@ protocol TableForm: SendableMetatype, ~Copyable {
 extension TableForm where Self: ~Copyable {
   var countsRows: Bool { false }
   func shownColumn(at index: Int) -> Int? { index }
+  mutating func appendOpening(to out: inout ByteBuffer) {}
+  mutating func beginSection(_ heading: [UInt8]?, _ place: RowPosition, to out: inout ByteBuffer) {}
   func appendSpace(_ place: RowPosition, to out: inout ByteBuffer) {}
   mutating func appendRow(
     _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int, _ found: inout CellFindings,
@@ -113,12 +115,20 @@ extension TableForm where Self: ~Copyable {
   func append(copying cell: Cell, of block: ByteBlock, _ column: Int, to out: inout ByteBuffer) -> Bool {
     false
   }
+  mutating func append(
+    _ column: Int, _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings {
+    append(CellParts(column: column), &cells, batch, row, number: number, to: &out)
+  }
   mutating func resumeSection(hasHeading: Bool) {}
   mutating func endRow(_ look: RowLook, _ messages: [String], to out: inout ByteBuffer) { endRow(to: &out) }
+  mutating func endSection(_ footers: [FooterLine], _ place: RowPosition, to out: inout ByteBuffer) {}
   mutating func beginFooter(to out: inout ByteBuffer) {}
   func endFooter(to out: inout ByteBuffer) {}
   mutating func appendJoinedForm(to out: inout ByteBuffer) {}
   func appendClosing(to out: inout ByteBuffer) {}
+  func appendEnding(to out: inout ByteBuffer) {}
 }
 
 /// Draws List, Stack and Grid: one row of cells after the other.

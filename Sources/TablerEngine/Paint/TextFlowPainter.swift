@@ -1,41 +1,17 @@
-/// A record that is drawn next to others, in a fixed width.
-protocol FlowingRecord: SendableMetatype, ~Copyable {
-  /// The styles of its rows and cells.
-  var styles: RowStyles { get set }
-
-  /// The evaluation state of templates.
-  var templateStates: [EvaluationState] { get }
-
-  /// Notices about the layout so far.
-  var layoutNotices: [LayoutNotice] { get }
-
-  /// Appends the lines of a record, each with its line end.
-  mutating func append(_ batch: Batch, _ row: Int, _ walk: inout RowWalk, into out: inout ByteBuffer)
-
-  /// Appends the titles of its cells.
-  mutating func appendTitles(into out: inout ByteBuffer)
-
-  /// Appends a line of a footer that has texts for columns.
-  mutating func append(footer: FooterLine, into out: inout ByteBuffer)
-
-  /// Adds late keys, if records keep their own keys.
-  mutating func grow(by growth: KeyGrowth)
-}
-
 /// Draws whole records next to each other as text, as many as there is room for: `--grid-items 'adaptive(20)'`.
 ///
 ///     🍊 Orange  190 g    🍌 Banana  118 g
 ///     🥝 Kiwi  75 g       🍓 Strawberry  12 g
 ///
 /// Nothing is measured in advance. Only the records of one line are held.
-struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPainter {
-  var walk = RowWalk()
-
+struct TextFlowPainter<Record: DisplayPainter & ~Copyable>: ~Copyable, DisplayPainter {
   private let plan: FlowPlan
   private var heading: TextHeading
 
   /// Measures lines that may contain style sequences.
   private let metrics: TextMetrics
+
+  /// Draws a record, with titles and footers of its own.
   private var record: Record
 
   /// The drawn records of the current line, and the lines of each.
@@ -62,7 +38,7 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
 
   /// Creates a painter.
   ///
-  /// `record` must draw in the width of the plan.
+  /// - Parameter record: draws a record in the width of the plan.
   init(_ plan: FlowPlan, _ options: LayoutOptions, _ record: consuming Record) {
     self.plan = plan
     self.record = record
@@ -81,9 +57,14 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
   /// Always false: records share lines.
   var standsAlone: Bool { false }
 
+  var walk: RowWalk {
+    _read { yield record.walk }
+    _modify { yield &record.walk }
+  }
+
   var styles: RowStyles {
-    get { record.styles }
-    set { record.styles = newValue }
+    _read { yield record.styles }
+    _modify { yield &record.styles }
   }
 
   var templateStates: [EvaluationState] { record.templateStates }
@@ -120,7 +101,7 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
   }
 
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    record.append(batch, row, &walk, into: &held)
+    record.paintRow(batch, row, into: &held)
     endRecord()
     if records.count == plan.count || held.count > Self.mostHeld { endRow(into: &out) }
   }
@@ -144,7 +125,7 @@ struct TextFlowPainter<Record: FlowingRecord & ~Copyable>: ~Copyable, DisplayPai
       return band.paint(text, isHeading: false, &bandCells, &bandText, to: &out)
     }
     if footer.repeatsTitles { return paintTitleLine(into: &out) }
-    record.append(footer: footer, into: &held)
+    record.paintFooter(footer, number: 0, into: &held)
     endRecord()
     endLine(into: &out)
   }
@@ -169,7 +150,7 @@ extension TextFlowPainter where Record: ~Copyable {
   private mutating func paintTitleLine(into out: inout ByteBuffer) {
     if plan.isCards { return }
     for _ in 0..<plan.count {
-      record.appendTitles(into: &held)
+      record.paintTitles(into: &held)
       endRecord()
     }
     endLine(into: &out)
@@ -291,9 +272,9 @@ struct FlowPlan: Sendable {
 }
 
 /// A record of List, Stack or Grid as running text: its cells, separated by blanks.
-struct TextRecord: ~Copyable, FlowingRecord {
+struct TextRecord: ~Copyable, TableForm {
+  let text: TextContext
   private let columns: [ShownColumn]
-  private let context: TextContext
   /// The width of the text, and the blanks before it that are reserved for marks and boxes.
   private let width: Int
   private let lead: [UInt8]
@@ -301,13 +282,13 @@ struct TextRecord: ~Copyable, FlowingRecord {
   private let headerStyle: TextStyle
   private let fieldSigns: DrawnFieldSigns
   private let joint: [UInt8]
-  private var reader: SpelledCells<TextContext>
 
   /// The text of a record, escaped, and its lines.
-  private var text = ByteBuffer()
+  private var content = ByteBuffer()
   private var cells: TextCells
 
-  var styles: RowStyles
+  /// Whether a style or another sequence in the text continues in its next line.
+  private var needsCarry = false
 
   /// Styles the lines of records; `nil` without styles.
   private var styledLines: StyledLines?
@@ -320,11 +301,9 @@ struct TextRecord: ~Copyable, FlowingRecord {
 
   /// Prepares records of `width` cells, including marks and boxes.
   init(
-    _ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, width: Int, marks: NumberMarks,
-    styles: RowStyles
+    _ columns: [ShownColumn], _ options: LayoutOptions, width: Int, marks: NumberMarks, _ styles: RowStyles
   ) {
     self.columns = columns
-    self.styles = styles
     var spacing = Spacing(options)
     spacing.table.leading = spacing.markRoom + spacing.boxRoom
     lead = Array(repeating: 0x20, count: spacing.table.leading)
@@ -335,131 +314,121 @@ struct TextRecord: ~Copyable, FlowingRecord {
     var options = options
     // With `scroll`, a wide record would overlap the next one.
     if options.overflow == .scroll { options.overflow = .wrap }
-    context = TextContext(options, marks: marks)
+    text = TextContext(options, marks: marks)
     titleSigns = HeaderSigns(columns, options).signs
     headerStyle = TextStyle.header(options)
     fieldSigns = DrawnFieldSigns(options)
     joint = Array(repeating: 0x20, count: max(1, options.columnSpacing?.cells ?? 2))
-    reader = SpelledCells(texts, context)
     // The text to wrap contains the style sequences of cells.
     options.passesControl = options.passesControl || !styles.isEmpty
     cells = TextCells(TextContext(options, marks: marks))
   }
 
-  var templateStates: [EvaluationState] { reader.texts.compactMap(\.state) }
+  var rowSize: Int { width }
 
-  var layoutNotices: [LayoutNotice] { cells.notices }
+  var showsValid: Bool { !fieldSigns.valid.isEmpty }
 
-  mutating func append(_ batch: Batch, _ row: Int, _ walk: inout RowWalk, into out: inout ByteBuffer) {
-    text.removeAll()
-    var needsCarry = false
-    let look =
-      styledLines == nil ? nil : styles.look(walk.number, inSection: walk.sectionCount, batch, row)
+  var notices: [LayoutNotice] { cells.notices }
+
+  mutating func appendTitles(to out: inout ByteBuffer) {
+    content.removeAll()
     for index in columns.indices {
-      let end = text.count
-      if end > 0 { text.append(joint) }
-      let start = text.count
-      let cell = look.flatMap { $0.hasCells ? styles.cell(index, walk.number, batch, row) : nil }
-      if let look, let cell {
-        needsCarry = true
-        append(cell, in: look, index, batch, row, &walk)
-      } else {
-        let findings = reader.append(
-          index, batch, row, number: walk.number, room: max(256, Self.longest - start), to: &text)
-        walk.found += findings.ofCell
-        needsCarry = needsCarry || findings.needsCarry
+      let title = text.escaped(columns[index].title)
+      let parts = [title, titleSigns[index]].filter { !$0.isEmpty }
+      if parts.isEmpty { continue }
+      if content.count > 0 { content.append(joint) }
+      for (number, part) in parts.enumerated() {
+        if number > 0 { content.append(0x20) }
+        content.append(part)
       }
-      if let mark = columns[index].mark {
-        let sign = mark.isInvalid(inRow: row, of: batch) ? fieldSigns.invalid : fieldSigns.valid
-        if !sign.isEmpty {
-          if text.count > start { text.append(0x20) }
-          text.append(sign)
-        }
-      }
-      // Cells without text are skipped.
-      if text.count == start { text.truncate(to: end) }
     }
-    guard let look, var styledLines else { return appendLines(needsCarry: needsCarry, .plain, into: &out) }
+    needsCarry = text.metrics.passesControl
+    appendLines(in: headerStyle, to: &out)
+  }
+
+  mutating func beginRow(_ place: RowPosition, to out: inout ByteBuffer) {
+    content.removeAll()
+    needsCarry = false
+  }
+
+  mutating func beginRow(_ look: RowLook, _ place: RowPosition, to out: inout ByteBuffer) {
+    beginRow(place, to: &out)
+  }
+
+  mutating func append(
+    _ cell: CellParts, _ cells: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings {
+    let end = content.count
+    if end > 0 { content.append(joint) }
+    let start = content.count
+    var style: TextStyle?
+    if let own = cell.style, let look = cell.row { style = styledLines?.style(own, over: Style(), in: look) }
+    if let style {
+      needsCarry = true
+      content.append(style.opening)
+    }
+    let opened = content.count
+    var findings = Escaper.Findings()
+    if cell.style?.swatchColor != nil {
+      content.append(swatch)
+    } else {
+      findings = cells.append(
+        cell.column, batch, row, number: number, room: max(256, Self.longest - opened), to: &content)
+    }
+    needsCarry = needsCarry || findings.needsCarry
+    if let style {
+      if content.count > opened { content.append(style.closing) } else { content.truncate(to: start) }
+    }
+    let sign = cell.messages == nil ? [] : cell.isInvalid ? fieldSigns.invalid : fieldSigns.valid
+    if !sign.isEmpty {
+      if content.count > start { content.append(0x20) }
+      content.append(sign)
+    }
+    // Cells without text are skipped.
+    if content.count == start { content.truncate(to: end) }
+    return findings.ofCell
+  }
+
+  mutating func endRow(to out: inout ByteBuffer) { appendLines(in: .plain, to: &out) }
+
+  mutating func endRow(_ look: RowLook, _ messages: [String], to out: inout ByteBuffer) {
     var drawn = ByteBuffer()
     swap(&drawn, &self.drawn)
     drawn.removeAll()
-    appendLines(needsCarry: needsCarry, .plain, into: &drawn)
-    styledLines.append(drawn.span, look, to: &out)
-    self.styledLines = styledLines
+    appendLines(in: .plain, to: &drawn)
+    styledLines?.append(drawn.span, look, to: &out)
     swap(&drawn, &self.drawn)
   }
 
-  /// Appends a cell that has its own style to the text.
-  private mutating func append(
-    _ cell: AppliedStyle, in look: RowLook, _ index: Int, _ batch: Batch, _ row: Int, _ walk: inout RowWalk
-  ) {
-    let start = text.count
-    let style = styledLines?.style(cell, over: Style(), in: look) ?? .plain
-    text.append(style.opening)
-    let opened = text.count
-    if cell.isSwatch, cell.namedForeground != nil {
-      text.append(swatch)
-    } else {
-      walk.found +=
-        reader.append(
-          index, batch, row, number: walk.number, room: max(256, Self.longest - opened), to: &text
-        ).ofCell
-    }
-    if text.count > opened { text.append(style.closing) } else { text.truncate(to: start) }
-  }
-
-  mutating func appendTitles(into out: inout ByteBuffer) {
-    text.removeAll()
-    for index in columns.indices {
-      let title = context.escaped(columns[index].title)
-      let parts = [title, titleSigns[index]].filter { !$0.isEmpty }
-      if parts.isEmpty { continue }
-      if text.count > 0 { text.append(joint) }
-      for (number, part) in parts.enumerated() {
-        if number > 0 { text.append(0x20) }
-        text.append(part)
-      }
-    }
-    appendLines(needsCarry: context.metrics.passesControl, headerStyle, into: &out)
-  }
-
-  mutating func append(footer: FooterLine, into out: inout ByteBuffer) {
+  mutating func append(_ footer: FooterLine, number: Int, _ place: RowPosition, to out: inout ByteBuffer) {
     switch footer {
-    case .titles: appendTitles(into: &out)
+    case .titles: appendTitles(to: &out)
     case .cells(let texts):
-      appendLines(
-        of: Array(texts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: joint)), .plain, into: &out
-      )
+      content.removeAll()
+      let joined = Array(texts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: joint))
+      let findings = text.escaper.append(
+        joined.span, room: DrawnText.longestTitle, mark: text.cutMark, to: &content)
+      needsCarry = findings.needsCarry
+      appendLines(in: .plain, to: &out)
     case .band: break
     }
   }
 
-  /// Does nothing: tables have no late keys.
-  mutating func grow(by growth: KeyGrowth) {}
-}
-
-extension TextRecord {
   /// The maximum number of bytes drawn of a record.
   ///
   /// A line has several records.
   private static let longest = DrawnText.longest / 4
 
-  private mutating func appendLines(of content: [UInt8], _ style: TextStyle, into out: inout ByteBuffer) {
-    text.removeAll()
-    let findings = context.escaper.append(
-      content.span, room: DrawnText.longestTitle, mark: context.cutMark, to: &text)
-    appendLines(needsCarry: findings.needsCarry, style, into: &out)
-  }
-
   /// Appends the lines of the current text.
-  private mutating func appendLines(needsCarry: Bool, _ style: TextStyle, into out: inout ByteBuffer) {
+  private mutating func appendLines(in style: TextStyle, to out: inout ByteBuffer) {
     cells.removeAll()
-    cells.append(text, from: 0, width: width, overflow: context.overflow, needsCarry: needsCarry)
+    cells.append(content, from: 0, width: width, overflow: text.overflow, needsCarry: needsCarry)
     var line = 0
-    while cells.advance(to: line, of: text) {
+    while cells.advance(to: line, of: content) {
       if cells.width(0, line: line) ?? 0 > 0 {
         out.append(lead)
-        style.apply(to: &out) { cells.paint(0, line: line, of: text, into: &$0) }
+        style.apply(to: &out) { cells.paint(0, line: line, of: content, into: &$0) }
       }
       out.append(0x0A)
       line += 1
@@ -467,7 +436,7 @@ extension TextRecord {
   }
 }
 
-extension TextCardPainter: FlowingRecord {
+extension TextCardPainter {
   /// The options for cards of `width` cells.
   static func options(_ options: LayoutOptions, width: Int) -> LayoutOptions {
     var options = options
@@ -478,19 +447,5 @@ extension TextCardPainter: FlowingRecord {
       leading: Length(0))
     options.fills = true
     return options
-  }
-
-  mutating func append(_ batch: Batch, _ row: Int, _ walk: inout RowWalk, into out: inout ByteBuffer) {
-    self.walk = walk
-    paintRow(batch, row, into: &out)
-    walk.found = self.walk.found
-    self.walk.found = CellFindings()
-  }
-
-  /// Appends nothing: cards have labels.
-  mutating func appendTitles(into out: inout ByteBuffer) {}
-
-  mutating func append(footer: FooterLine, into out: inout ByteBuffer) {
-    paintFooter(footer, number: 0, into: &out)
   }
 }

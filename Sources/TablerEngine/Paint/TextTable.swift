@@ -424,13 +424,6 @@ extension TextTable {
   }
 
   mutating func append(
-    _ column: Int, _ cells: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
-    to out: inout ByteBuffer
-  ) -> CellFindings {
-    append(CellParts(column: column), &cells, batch, row, number: number, to: &out)
-  }
-
-  mutating func append(
     _ cell: CellParts, _ reader: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings {

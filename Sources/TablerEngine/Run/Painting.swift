@@ -52,7 +52,9 @@ struct Painting: ~Copyable {
       return try paint(&sink) {
         TextFlowPainter(
           flow, layout,
-          TextRecord(columns, texts, layout, width: flow.width, marks: marks, styles: styles))
+          TablePainter(
+            TextRecord(columns, layout, width: flow.width, marks: marks, styles),
+            marks: columns.map(\.mark), texts, styles: styles))
       }
     case .pipes(let arrangement):
       return try paintTable(&sink) { PipeTable(arrangement, texts, layout, styles) }
