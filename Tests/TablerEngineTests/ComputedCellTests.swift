@@ -115,7 +115,7 @@ import Testing
     var binder = Binder(schema: schema)
     var steps = try Steps(plan, &binder, tuning)
     steps.begin(Schedule(plan, steps, isOpen: false))
-    for batch in batches { try steps.gather(try steps.pass(batch)) }
+    for batch in batches { try steps.gather(try steps.pass(batch).rows) }
     if let rows = try steps.releaseHeldRows() { try steps.gather(rows) }
     return try steps.finish()
   }

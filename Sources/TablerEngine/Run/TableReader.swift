@@ -186,27 +186,46 @@ final class TableReader {
       return nil
     }
     guard let (batch, start) = try nextRecords() else { return reading.isPaused ? nil : try heldRows() }
-    let isRead = batch !== added
     if batch.isLarge { hasLargeBatches = true }
     if reading.schema.hasTypes || steps.hasRules { try steps.adoptColumns(of: reading.schema) }
-    let rows = try steps.pass(start == 0 ? batch : batch.extracting(start..<batch.rowCount))
-    let end = start + steps.lookedAtCount
-    if isRead, let last = steps.lastNeeded, !readsAll, !steps.readsOn {
-      reading.endInput(after: start + last, of: batch)
-    } else if end < batch.rowCount {
-      rest = (batch, end)
-      if isRead { reading.split(batch, at: end) }
-    }
-    let isAhead = isRead && footerRecords.map { !$0.isOver } ?? false
-    if isRead, steps.readsOn, let last = steps.lastNeeded {
-      columns.adopt(reading.schema(through: start + last, of: batch))
+    let passed = try steps.pass(batch.droppingRows(before: start))
+    let end = start + passed.examinedCount
+    // A row that was added is in no batch that was read.
+    if batch === added {
+      if end < batch.rowCount { rest = (batch, end) }
+      columns.adopt(reading.schema)
     } else {
-      columns.adopt(isAhead ? reading.schema(through: batch.rowCount - 1, of: batch) : reading.schema)
+      let last = passed.lastNeeded.map { start + $0 }
+      keepRest(of: batch, from: end, lastNeeded: last)
+      adoptColumns(of: batch, lastNeeded: last)
     }
     columns.findNames(in: batch, count: end)
     try throwFailure()
     if plan.input.isFollowed, let listener { for finding in steps.takeFindings() { listener(finding) } }
-    return rows
+    return passed.rows
+  }
+
+  /// Ends the input if nothing after a row is needed; otherwise keeps the rows of a batch from `end` on for the next
+  /// call.
+  private func keepRest(of batch: Batch, from end: Int, lastNeeded last: Int?) {
+    if let last, !readsAll, !steps.readsOn {
+      reading.endInput(after: last, of: batch)
+    } else if end < batch.rowCount {
+      rest = (batch, end)
+      reading.split(batch, at: end)
+    }
+  }
+
+  /// Adopts the columns that were met by now: up to the last row needed if those after it are only checked, up to
+  /// the end of the batch if those after it may belong to the footer, otherwise all that were read.
+  private func adoptColumns(of batch: Batch, lastNeeded last: Int?) {
+    if steps.readsOn, let last {
+      columns.adopt(reading.schema(through: last, of: batch))
+    } else if let footerRecords, !footerRecords.isOver {
+      columns.adopt(reading.schema(through: batch.rowCount - 1, of: batch))
+    } else {
+      columns.adopt(reading.schema)
+    }
   }
 
   /// The records to be examined next: those of a batch from `start` on; `nil` at the end, and after a timeout.
@@ -226,7 +245,7 @@ final class TableReader {
     }
     while let (batch, start) = try nextRecords() {
       try steps.adoptColumns(of: reading.schema)
-      _ = try steps.pass(start == 0 ? batch : batch.extracting(start..<batch.rowCount))
+      _ = try steps.pass(batch.droppingRows(before: start))
       try throwFailure()
     }
   }

@@ -24,13 +24,6 @@ struct Steps {
   /// Divides the shown rows into sections, if there are any.
   private var sections: BoundSections?
 
-  /// The last row of the last batch that was needed, if the window ended with it.
-  private(set) var lastNeeded: Int?
-
-  /// The number of rows of the last batch that were examined; those after them will come again, unless none
-  /// is needed.
-  private(set) var lookedAtCount = 0
-
   private let sources: [Source]
   private let tuning: Tuning
   private let budget: Int
@@ -160,6 +153,18 @@ struct Steps {
   }
 }
 
+/// What became of the rows of a batch.
+struct PassedRows {
+  /// The rows that are passed on at once.
+  let rows: Rows
+
+  /// The number of rows of the batch that were examined; those after them must come again, unless none is needed.
+  let examinedCount: Int
+
+  /// The last row of the batch that is needed, if the window ended with it.
+  let lastNeeded: Int?
+}
+
 extension Steps {
   /// The rows that are added after the last of the input; only the first call returns them.
   ///
@@ -173,25 +178,28 @@ extension Steps {
   /// Whether a row was added.
   func hasAdded(_ row: Int, of batch: Batch) -> Bool { adder?.source == batch.source(ofRow: row) }
 
-  /// The rows of a batch that are passed on at once.
+  /// Passes the rows of a batch through all steps.
   ///
-  /// If the window ends among them, the rows after its last one count as never processed: nothing depends on how
+  /// If the window may end among them, the rows after its last one count as never processed: nothing depends on how
   /// many of them were read.
-  mutating func pass(_ batch: Batch) throws(Failure) -> Rows {
+  mutating func pass(_ batch: Batch) throws(Failure) -> PassedRows {
     let before = rowSteps
     var some = applyRowSteps(to: batch, count: batch.rowCount)
-    lookedAtCount = some.batch.rowCount
+    var examinedCount = some.batch.rowCount
+    var last: Int?
     if !needsAll, !holdsRows, let count = window.countNeeded, count > 0, count <= some.count {
-      let last = some.row(at: count - 1)
-      if last + 1 < lookedAtCount {
+      let row = some.row(at: count - 1)
+      if row + 1 < examinedCount {
         rowSteps = before
-        some = applyRowSteps(to: batch, count: last + 1)
-        lookedAtCount = last + 1
+        some = applyRowSteps(to: batch, count: row + 1)
+        examinedCount = row + 1
       }
-      lastNeeded = last
+      last = row
     }
-    let rows = try chain.isEmpty ? some.rows : chain[0].pass(some, room: heldRoom)
-    return try pass(rows, from: 1)
+    let kept = try chain.isEmpty ? some.rows : chain[0].pass(some, room: heldRoom)
+    let rows = try pass(kept, from: 1)
+    // The window has not ended if a step before it left rows out.
+    return PassedRows(rows: rows, examinedCount: examinedCount, lastNeeded: window.isFull ? last : nil)
   }
 
   /// The rows that the row steps keep of the first `count` of a batch.

@@ -398,6 +398,9 @@ extension Batch {
       cells: cells, columnCount: columns.count, recordStarts: recordStarts, origin: origin, places: places)
   }
 
+  /// The batch without its first records.
+  func droppingRows(before row: Int) -> Batch { row == 0 ? self : extracting(row..<rowCount) }
+
   /// The batch with only those of its records that are in a range.
   func extracting(_ rows: Range<Int>) -> Batch {
     var origin = origin
