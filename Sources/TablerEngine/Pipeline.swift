@@ -36,12 +36,6 @@ public struct Pipeline {
     _ plan: consuming Plan, _ tuning: Tuning, open: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws(Failure) {
     self.tuning = tuning
-    if plan.output.isInPlace, plan.output.form != .json, let path = plan.output.path {
-      plan.output.endsOpen = Descriptor.endsInsideLine(path)
-    }
-    if plan.output.form == .pandoc { plan.layout.markdownDialect = .pandoc }
-    plan.layout.marksRecords = plan.marksRecords
-    plan.input.countsEmptyLines = plan.output.isInPlace
     version = plan.output.isInPlace ? plan.output.path.flatMap { FileVersion(at: $0) } : nil
     let resolution = try Resolution(plan, tuning, open)
     let output = resolution.plan.output

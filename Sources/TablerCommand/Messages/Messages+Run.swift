@@ -317,7 +317,6 @@ extension Messages {
         first.map { name(ofSource: $0.place.source) },
         (count == 1 ? "1 value is not a color" : "\(count) values are not colors")
           + (first.map { " (first: \(Self.words($0)))" } ?? "") + "; ignored")
-    case .selectedRows(let count): note(nil, "\(Self.count(count, "row")) selected")
     case .longTitles(let count):
       warning(nil, "\(Self.count(count, "title")) cut, too long to be drawn; --csv or --json writes all")
     case .ignoredRowSpacing:

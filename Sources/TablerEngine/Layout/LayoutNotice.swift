@@ -33,9 +33,6 @@ public enum LayoutNotice: Equatable, Sendable {
   /// Values that are not colors, and the first one.
   case notColors(Int, first: ColorlessValue?)
 
-  /// The number of selected rows, counted if more than one would make the exit status 1.
-  case selectedRows(Int)
-
   /// `--row-spacing` in a form that has no space between rows.
   case ignoredRowSpacing
 }
@@ -97,7 +94,7 @@ extension LayoutNotice {
     case .nulBytes(let count, _): .nulBytes(count, first: nil)
     case .longCells(let count, _): .longCells(count, first: nil)
     case .notColors(let count, _): .notColors(count, first: nil)
-    case .selectedRows, .cutCells, .cutTitles, .clippedCells, .leftOutColumns, .lateCells, .widerThanLimit,
+    case .cutCells, .cutTitles, .clippedCells, .leftOutColumns, .lateCells, .widerThanLimit,
       .longTitles,
       .ignoredRowSpacing:
       self
@@ -119,7 +116,6 @@ extension LayoutNotice {
     case .longTitles: 9
     case .ignoredRowSpacing: 10
     case .notColors: 11
-    case .selectedRows: 12
     }
   }
 
@@ -139,7 +135,6 @@ extension LayoutNotice {
       .longCells(count + more, first: .earlier(first, other))
     case (.notColors(let count, let first), .notColors(let more, let other)):
       .notColors(count + more, first: .earlier(first, other))
-    case (.selectedRows(let count), .selectedRows(let more)): .selectedRows(count + more)
     case (.widerThanLimit(let excess), .widerThanLimit(let more)): .widerThanLimit(by: max(excess, more))
     case (.longTitles, .longTitles): self
     case (.ignoredRowSpacing, .ignoredRowSpacing): .ignoredRowSpacing

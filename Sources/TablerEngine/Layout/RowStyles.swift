@@ -580,24 +580,34 @@ extension RowStyles {
         column: rules[rule].column ?? field?.name))
   }
 
-  /// The findings of expressions in cells, and their failures.
-  var findings: [Finding: EvaluationState] {
-    var findings: [Finding: EvaluationState] = [:]
+  /// What the rules found in the rows that they were evaluated for.
+  struct Findings: Sendable {
+    /// The findings of expressions in cells, and their failures.
+    var states: [Finding: EvaluationState] = [:]
+
+    /// The number of selected rows, counted if more than one would make the exit status 1.
+    var selectedCount: Int
+  }
+
+  /// What the rules found so far.
+  var findings: Findings {
+    var findings = Findings(selectedCount: selectedCount)
     for (index, program) in programs.enumerated() {
       for (column, state) in program.findings {
-        findings[Finding(option: optionOf[index], column: column, program: index)] = state
+        findings.states[Finding(option: optionOf[index], column: column, program: index)] = state
       }
     }
     return findings
   }
 
   /// The findings of expressions, by rule and column.
-  var states: [EvaluationState] { findings.sorted { $0.key < $1.key }.map(\.value) }
+  var states: [EvaluationState] { findings.states.sorted { $0.key < $1.key }.map(\.value) }
 
   /// Merges the findings of other painters.
-  mutating func merge(_ others: [[Finding: EvaluationState]]) {
+  mutating func merge(_ others: [Findings]) {
     for other in others {
-      for (finding, state) in other where finding.program < programs.count {
+      selectedCount += other.selectedCount
+      for (finding, state) in other.states where finding.program < programs.count {
         programs[finding.program].merge(state, of: finding.column)
       }
     }
@@ -605,8 +615,7 @@ extension RowStyles {
 
   /// Notices for the user.
   var notices: [LayoutNotice] {
-    (colorless.count > 0 ? [.notColors(colorless.count, first: colorless.first)] : [])
-      + (selectedCount > 0 ? [.selectedRows(selectedCount)] : [])
+    colorless.count > 0 ? [.notColors(colorless.count, first: colorless.first)] : []
   }
 
   /// Whether any color depends on the row.

@@ -159,6 +159,8 @@ extension DisplayPainter where Self: ~Copyable {
 extension DisplayPainter where Self: ~Copyable {
   var notices: [LayoutNotice] { layoutNotices + walk.notices + styles.notices }
 
+  var selectedCount: Int { styles.selectedCount }
+
   mutating func settle(total: Int) { styles.settle(total: total) }
 
   var states: [EvaluationState] { templateStates + styles.states }

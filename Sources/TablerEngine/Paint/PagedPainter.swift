@@ -118,6 +118,8 @@ struct PagedPainter: ~Copyable, Painter {
 
   var notices: [LayoutNotice] { table.notices }
 
+  var selectedCount: Int { table.selectedCount }
+
   var states: [EvaluationState] { table.states }
 }
 

@@ -42,6 +42,9 @@ protocol Painter: ~Copyable {
   /// Notices for the user so far.
   var notices: [LayoutNotice] { get }
 
+  /// The number of selected rows painted so far.
+  var selectedCount: Int { get }
+
   /// The number of cells that `--formula-guard` has changed so far.
   var guardedCells: Int { get }
 
@@ -70,6 +73,9 @@ extension Painter where Self: ~Copyable {
 
   /// None, unless a painter may have notices.
   var notices: [LayoutNotice] { [] }
+
+  /// None, except in forms for people.
+  var selectedCount: Int { 0 }
 
   /// None, except in csv and tsv.
   var guardedCells: Int { 0 }

@@ -26,7 +26,7 @@ struct Piecework<P: ~Copyable>: Sendable {
     var idle: [Piece] = []
     var workerCount = 0
     var notices: [LayoutNotice] = []
-    var findings: [[RowStyles.Finding: EvaluationState]] = []
+    var findings: [RowStyles.Findings] = []
 
     /// The first piece in which each expression failed.
     var failures: [RowStyles.Finding: (number: Int, failure: EvaluationFailure)] = [:]
@@ -71,11 +71,11 @@ struct Piecework<P: ~Copyable>: Sendable {
 }
 
 extension Piecework where P: DisplayPainter & ~Copyable {
-  /// Prepares the painting of all pieces.
+  /// Prepares to paint all pieces.
   ///
   /// - Parameters:
   ///   - make: creates the painter of a thread.
-  /// Prepares to paint all pieces.
+  ///   - draw: paints a piece.
   init(
     _ pieces: @escaping RowPieces, making make: @escaping @Sendable () -> P,
     drawing draw: @escaping @Sendable (RowPiece, inout P, inout ByteBuffer) -> Void
@@ -92,7 +92,7 @@ extension Piecework where P: DisplayPainter & ~Copyable {
   func run<PaintError: Error>(
     threadCount: Int, failing: (SystemError) -> PaintError,
     write: (borrowing ByteBuffer) throws(PaintError) -> Void
-  ) throws(PaintError) -> (notices: [LayoutNotice], findings: [[RowStyles.Finding: EvaluationState]]) {
+  ) throws(PaintError) -> (notices: [LayoutNotice], findings: [RowStyles.Findings]) {
     defer { progress.access { $0.isStopped = true } }
     let limit = threadCount * Self.reserve
     for _ in 1..<max(threadCount, 1) { startWorker(limit) }
@@ -118,12 +118,12 @@ extension Piecework where P: DisplayPainter & ~Copyable {
     }
     notices.merge(others)
     // Each painter knows the first failure in its own pieces.
-    let settled = (found + [painter.styles.findings]).map { findings in
+    let all = (found + [painter.styles.findings]).map { findings in
       var findings = findings
-      for (place, first) in failures { findings[place]?.failure = first.failure }
+      for (place, first) in failures { findings.states[place]?.failure = first.failure }
       return findings
     }
-    return (notices, settled)
+    return (notices, all)
   }
 }
 
@@ -155,7 +155,7 @@ extension Piecework where P: DisplayPainter & ~Copyable {
         $0.waiting += piece.bytes.count
         $0.finished[number] = piece
       }
-      for (place, state) in painter.styles.findings {
+      for (place, state) in painter.styles.findings.states {
         guard let failure = state.failure else { continue }
         progress.access { progress in
           if number < progress.failures[place]?.number ?? .max {

@@ -111,10 +111,25 @@ struct FileDestination: Destination, ~Copyable {
   private mutating func commit(_ reader: TableReader) throws(Failure) {
     if let rejects {
       var sink = Sink(rejects)
-      try reader.writeRejects(into: &sink)
+      try writeRejects(reader, into: &sink)
       try sink.finish()
     }
     try sink.finish()
+  }
+
+  /// Writes the rows of `--rejects`, as csv.
+  private func writeRejects(_ reader: TableReader, into sink: inout Sink) throws(Failure) {
+    guard let rejects = reader.steps.rejects else { return }
+    let (plan, schema) = (reader.plan, reader.readSchema)
+    var options = OutputOptions()
+    options.guardsFormulas = plan.output.guardsFormulas
+    options.delimiter = plan.output.delimiter
+    var painter = CSVPainter(schema.columns(with: rejects.columns), options, input: reader.profile(schema))
+    painter.begin(into: &sink.buffer)
+    try rejects.rows.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in
+      painter.paint(rows, 0..<rows.count, into: &sink.buffer)
+      try sink.flushIfFull()
+    }
   }
 }
 

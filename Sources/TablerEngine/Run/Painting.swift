@@ -144,7 +144,7 @@ extension Painting {
     let work = Piecework(pieces, making: make) { piece, painter, out in
       sections.paint(piece, with: &painter, into: &out)
     }
-    let (noticed, findings): ([LayoutNotice], [[RowStyles.Finding: EvaluationState]])
+    let (noticed, findings): ([LayoutNotice], [RowStyles.Findings])
     do throws(Failure) {
       (noticed, findings) = try work.run(
         threadCount: tuning.threadCount, failing: Failure.init(reading:)
@@ -340,8 +340,7 @@ extension Painting {
     for notice in table.sections.notices {
       if case .layout(let notice) = notice { drawn.merge([notice]) } else { outcome.notices.append(notice) }
     }
-    var selectedCount = 0
-    for case .selectedRows(let count) in drawn { selectedCount = count }
+    let selectedCount = painter.selectedCount
     let options = reader.plan.layout
     if options.selectionMode == .single, selectedCount > 1 { outcome.selectedCount = selectedCount }
     if let column = options.selectingColumn, selectedCount == 0, table.rowCount > 0,
@@ -349,7 +348,6 @@ extension Painting {
     {
       outcome.notices.append(.nothingSelected(column: column))
     }
-    drawn.removeAll { if case .selectedRows = $0 { true } else { false } }
     outcome.notices += drawn.inOrder.map { .layout(reader.schedule.holdsKeysOnly ? $0.withoutPlace : $0) }
     if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
     return outcome

@@ -41,12 +41,7 @@ struct Resolution {
     _ plan: Plan, _ tuning: Tuning, _ open: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws(Failure) {
     let sources = plan.sources
-    var plan = plan
-    if !plan.additions.isEmpty { plan.sources.append(.additions) }
-    if plan.preamble != nil || plan.postamble != nil {
-      let forms = try FormFiles(plan, SideFile.Opening(plan, tuning, open))
-      (plan.layout.preamble, plan.layout.postamble) = (forms.preamble, forms.postamble)
-    }
+    let plan = try plan.completed(tuning, open)
     self.plan = plan
     self.tuning = tuning
     // Each row gets a cell for each computed column.
@@ -89,6 +84,27 @@ struct Resolution {
     input.schema = columns.read
     numberName = input.beginning.hasTitles ? NumberName(in: plan, columns.read) : nil
     input.isLive = plan.isLive(isOpen: columns.known.isOpen) && !schedule.needsAllRows
+  }
+}
+
+extension Plan {
+  /// The plan with what follows from several of its options, and from its files.
+  fileprivate func completed(
+    _ tuning: Tuning, _ open: @escaping (Source) throws(SystemError) -> ByteSource
+  ) throws(Failure) -> Plan {
+    var plan = self
+    if output.isInPlace, output.form != .json, let path = output.path {
+      plan.output.endsOpen = Descriptor.endsInsideLine(path)
+    }
+    if output.form == .pandoc { plan.layout.markdownDialect = .pandoc }
+    plan.layout.marksRecords = marksRecords
+    plan.input.countsEmptyLines = output.isInPlace
+    if !additions.isEmpty { plan.sources.append(.additions) }
+    if preamble != nil || postamble != nil {
+      let forms = try FormFiles(plan, SideFile.Opening(plan, tuning, open))
+      (plan.layout.preamble, plan.layout.postamble) = (forms.preamble, forms.postamble)
+    }
+    return plan
   }
 }
 

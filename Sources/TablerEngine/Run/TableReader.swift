@@ -96,26 +96,15 @@ final class TableReader {
   /// What painters of data need to know about the input.
   var profile: InputProfile { profile(columns.begun) }
 
-  private func profile(_ schema: Schema) -> InputProfile {
+  /// What painters of data need to know about the input, if they write other columns.
+  func profile(_ schema: Schema) -> InputProfile {
     InputProfile(
       dialect: beginning.dialect, schema: schema, hasTitles: beginning.hasTitles, marks: plan.marks,
       nullWords: plan.input.nullWords.map { Array($0.utf8) }, isFlattened: plan.input.isFlattened)
   }
 
-  /// Writes the rows of `--rejects`, as csv.
-  func writeRejects(into sink: inout Sink) throws(Failure) {
-    guard let rejects = steps.rejects else { return }
-    let schema = reading.schema
-    var options = OutputOptions()
-    options.guardsFormulas = plan.output.guardsFormulas
-    options.delimiter = plan.output.delimiter
-    var painter = CSVPainter(schema.columns(with: rejects.columns), options, input: profile(schema))
-    painter.begin(into: &sink.buffer)
-    try rejects.rows.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in
-      painter.paint(rows, 0..<rows.count, into: &sink.buffer)
-      try sink.flushIfFull()
-    }
-  }
+  /// The columns of everything that was read.
+  var readSchema: Schema { reading.schema }
 
   /// The place of the titles, if the input has a header.
   var headerPlace: RowPlace? {
