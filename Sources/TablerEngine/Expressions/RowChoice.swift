@@ -33,7 +33,26 @@ public enum RowChoice: Sendable {
   case matching(SourceExpression)
 }
 
+/// Which rows an option is about, with its expression bound.
+enum BoundRowChoice: Sendable {
+  /// Rows by number.
+  case rows([RowRange])
+  /// Rows for which an expression is true.
+  case matching(Program)
+
+  /// Binds the expression of a choice.
+  init(_ choice: RowChoice, _ binder: inout Binder) throws(ExpressionError) {
+    switch choice {
+    case .rows(let ranges): self = .rows(ranges)
+    case .matching(let expression): self = .matching(try binder.bind(condition: expression))
+    }
+  }
+}
+
 extension RowRange {
+  /// A number of rows that is never reached, to use until the number of all rows is known.
+  static let unknownCount = 1 << 60
+
   /// The number of last rows that must be known to tell which rows are meant.
   fileprivate var endCount: Int {
     let ends = [first, last].compactMap { $0 }.filter { $0 < 0 }

@@ -371,7 +371,7 @@ extension RowStyles {
 
   /// Sets the number of rows; `nil` if it is unknown.
   mutating func settle(total: Int?) {
-    bounds = ranges.map { $0.indices(count: total ?? 1 << 60) }.filter { !$0.isEmpty }
+    bounds = ranges.map { $0.indices(count: total ?? RowRange.unknownCount) }.filter { !$0.isEmpty }
   }
 
   /// Evaluates the rules for the rows that are painted next.

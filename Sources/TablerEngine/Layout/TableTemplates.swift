@@ -91,7 +91,7 @@ extension [RowChoice] {
     for choice in self {
       if choice.endCount > 0 { return .fromEnd }
       switch choice {
-      case .rows(let ranges): rows += ranges.map { $0.indices(count: 1 << 60) }
+      case .rows(let ranges): rows += ranges.map { $0.indices(count: RowRange.unknownCount) }
       case .matching(let source): conditions.append(source)
       }
     }

@@ -274,18 +274,17 @@ extension TextTable {
     _ reader: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool {
-    if isFolded {
+    if isFolded || hasLongLines {
+      if !isFolded, wrappedRow.paint(batch, row, number: number, &cells, into: &out) { return true }
       appendTallRow(&reader, batch, row, number: number, &found, to: &out)
       return true
     }
-    let isTried = hasLongLines || wrappedRow.isExpected
-    if isTried, wrappedRow.paint(batch, row, number: number, &cells, into: &out) { return true }
+    let isExpected = wrappedRow.isExpected
+    if isExpected, wrappedRow.paint(batch, row, number: number, &cells, into: &out) { return true }
     wrappedRow.isExpected = false
-    let isDrawn =
-      !hasLongLines
-      && (appendPlainRow(&reader, batch, row, number: number, &found, to: &out)
-        || !isTried && wrappedRow.paint(batch, row, number: number, &cells, into: &out))
-    if !isDrawn { appendTallRow(&reader, batch, row, number: number, &found, to: &out) }
+    if appendPlainRow(&reader, batch, row, number: number, &found, to: &out) { return true }
+    if !isExpected, wrappedRow.paint(batch, row, number: number, &cells, into: &out) { return true }
+    appendTallRow(&reader, batch, row, number: number, &found, to: &out)
     return true
   }
 

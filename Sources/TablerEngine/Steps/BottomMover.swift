@@ -20,6 +20,15 @@ struct BottomMover: PassingStep {
 
     /// The rows that move.
     var held = StoredRows()
+
+    /// The notices about names that match no row.
+    var missing: [Notice] {
+      switch move.what {
+      case .matching: namedCount == 0 ? [.nothingToMove(move: move.source)] : []
+      case .rows(let ranges):
+        ranges.filter { $0.indices(count: count).isEmpty }.map { move.missing($0, among: count) }
+      }
+    }
   }
 
   private var moves: [BottomMove]
@@ -37,7 +46,7 @@ struct BottomMover: PassingStep {
       var bottom = BottomMove(move: try BoundMove(move, &binder))
       switch bottom.move.what {
       case .matching(let program): bottom.state = program.freshState
-      case .rows(let ranges): bottom.bounds = ranges.bounds(count: Deleter.manyRows)
+      case .rows(let ranges): bottom.bounds = ranges.bounds(count: RowRange.unknownCount)
       }
       self.moves.append(bottom)
     }
@@ -58,7 +67,7 @@ struct BottomMover: PassingStep {
   func notices(_ sources: [Source]) -> [Notice] {
     var notices: [Notice] = []
     if isReordering {
-      for move in moves { notices += move.move.missing(namedCount: move.namedCount, among: move.count) }
+      for move in moves { notices += move.missing }
     }
     return notices + (guarding?.refusals.notices(.move, sources) ?? [])
   }
@@ -115,23 +124,5 @@ struct BottomMover: PassingStep {
     guard !going.isEmpty, let allowed = guarding?.allowed(going, of: batch) else { return going }
     guarding?.countRefused(going.without(allowed), of: batch)
     return allowed
-  }
-}
-
-extension BoundMove {
-  /// The notices about names that match no row.
-  ///
-  /// - Parameters:
-  ///   - count: how many rows are named.
-  ///   - total: how many rows there are.
-  fileprivate func missing(namedCount count: Int, among total: Int) -> [Notice] {
-    switch what {
-    case .matching: count == 0 ? [.nothingToMove(move: source)] : []
-    case .rows(let ranges):
-      ranges.filter { $0.indices(count: total).isEmpty }.map { range in
-        guard let first = range.first, first == range.last else { return .nothingToMove(move: source) }
-        return .noRowToMove(move: source, number: first, count: total)
-      }
-    }
   }
 }

@@ -6,13 +6,7 @@ struct Deleter: RowStep, PassingStep {
   /// One deletion.
   private struct Deletion {
     /// The rows to delete.
-    enum DeletionTarget {
-      case matching(Program)
-      case rows([RowRange])
-    }
-
-    /// The rows to delete.
-    let what: DeletionTarget
+    let what: BoundRowChoice
 
     /// The rows by their numbers, counted from 0, if they are known before the last row is.
     var bounds: [Range<Int>]
@@ -42,7 +36,7 @@ struct Deleter: RowStep, PassingStep {
     /// Whether the number of all rows is known.
     private var hasTotal = false
 
-    init(_ what: DeletionTarget, bounds: [Range<Int>] = [], last: StoredRows? = nil) {
+    init(_ what: BoundRowChoice, bounds: [Range<Int>] = [], last: StoredRows? = nil) {
       self.what = what
       self.bounds = bounds
       self.last = last
@@ -98,7 +92,7 @@ struct Deleter: RowStep, PassingStep {
         heldCount = isTooLarge ? .max : sum
         self.deletions.append(
           Deletion(
-            .rows(ranges), bounds: ranges.bounds(count: Self.manyRows),
+            .rows(ranges), bounds: ranges.bounds(count: RowRange.unknownCount),
             last: endCount > 0 ? StoredRows(last: endCount) : nil))
       }
     }
@@ -254,9 +248,6 @@ extension Deleter {
     if case .rows = deletions[index].what { known.formUnion(refused) }
     deletions[index].leave(left, refused: known)
   }
-
-  /// A number of rows that is never reached.
-  static let manyRows = 1 << 60
 }
 
 extension [RowRange] {

@@ -2,20 +2,8 @@
 ///
 /// Several moves follow one another, each in the order that the previous one left.
 struct Mover: Step, Sendable {
-  /// A move that could not be made as requested.
-  enum MissedMove: Equatable, Sendable {
-    /// No row matches what should move.
-    case nothingToMove(move: String)
-
-    /// No row matches the place to move to; nothing was moved.
-    case noPlace(move: String)
-
-    /// There is no row of that number.
-    case noRow(move: String, number: Int, count: Int)
-  }
-
   /// The moves that could not be made as requested.
-  private(set) var findings: [MissedMove] = []
+  private(set) var missed: [Notice] = []
 
   /// The rows that `--can-move` held back.
   private(set) var refusals = Refusals()
@@ -47,14 +35,7 @@ struct Mover: Step, Sendable {
   }
 
   func notices(_ sources: [Source]) -> [Notice] {
-    let findings: [Notice] = findings.map { finding in
-      switch finding {
-      case .nothingToMove(let move): .nothingToMove(move: move)
-      case .noPlace(let move): .noPlaceToMove(move: move)
-      case .noRow(let move, let number, let count): .noRowToMove(move: move, number: number, count: count)
-      }
-    }
-    return findings + refusals.notices(.move, sources)
+    missed + refusals.notices(.move, sources)
   }
 
   /// Whether there is nothing to do.
@@ -108,7 +89,7 @@ extension Mover {
     switch move.what {
     case .matching(let program):
       let matches = try findMatches(program, rows)
-      if matches.isEmpty { findings.append(.nothingToMove(move: move.source)) }
+      if matches.isEmpty { missed.append(.nothingToMove(move: move.source)) }
       if order.isUnchanged { return matches }
       var isMoving = RowBits(rowCount: rows.count)
       order.forEachBlock { start, origins in
@@ -122,16 +103,11 @@ extension Mover {
       var isMoving = RowBits(rowCount: rows.count)
       for range in ranges {
         let found = range.indices(count: rows.count)
-        if found.isEmpty { findings.append(finding(range, move, rows.count)) }
+        if found.isEmpty { missed.append(move.missing(range, among: rows.count)) }
         isMoving.insert(found)
       }
       return isMoving
     }
-  }
-
-  private func finding(_ range: RowRange, _ move: BoundMove, _ count: Int) -> MissedMove {
-    guard let first = range.first, first == range.last else { return .nothingToMove(move: move.source) }
-    return .noRow(move: move.source, number: first, count: count)
   }
 
   /// Finds the row, in the order before the move, before which the rows go; the count means the end.
@@ -165,13 +141,14 @@ extension Mover {
   }
 
   private mutating func reportIfMissing(_ place: Int?, _ move: BoundMove) -> Int? {
-    if place == nil { findings.append(.noPlace(move: move.source)) }
+    if place == nil { missed.append(.noPlaceToMove(move: move.source)) }
     return place
   }
 
   private mutating func findIndex(_ number: Int, _ move: BoundMove, _ count: Int) -> Int? {
-    let index = RowRange(first: number, last: number).indices(count: count).first
-    if index == nil { findings.append(.noRow(move: move.source, number: number, count: count)) }
+    let row = RowRange(first: number, last: number)
+    let index = row.indices(count: count).first
+    if index == nil { missed.append(move.missing(row, among: count)) }
     return index
   }
 
@@ -199,12 +176,6 @@ extension Mover {
 
 /// A move whose expressions are bound.
 struct BoundMove: Sendable {
-  /// The rows that move.
-  enum MoveSubject: Sendable {
-    case rows([RowRange])
-    case matching(Program)
-  }
-
   /// The place to move to.
   enum BoundPosition: Sendable {
     case top
@@ -216,7 +187,7 @@ struct BoundMove: Sendable {
   }
 
   /// The rows that move.
-  let what: MoveSubject
+  let what: BoundRowChoice
 
   /// The place to move to.
   let place: BoundPosition
@@ -226,11 +197,7 @@ struct BoundMove: Sendable {
 
   /// Binds the expressions of a move.
   init(_ move: Move, _ binder: inout Binder) throws(ExpressionError) {
-    what =
-      switch move.what {
-      case .rows(let ranges): .rows(ranges)
-      case .matching(let expression): .matching(try binder.bind(condition: expression))
-      }
+    what = try BoundRowChoice(move.what, &binder)
     place =
       switch move.place {
       case .top: .top
@@ -241,6 +208,12 @@ struct BoundMove: Sendable {
       case .afterMatch(let expression): .afterMatch(try binder.bind(condition: expression))
       }
     source = move.source
+  }
+
+  /// The notice about rows named by number of which there are none among `count` rows.
+  func missing(_ range: RowRange, among count: Int) -> Notice {
+    guard let first = range.first, first == range.last else { return .nothingToMove(move: source) }
+    return .noRowToMove(move: source, number: first, count: count)
   }
 }
 
