@@ -51,13 +51,13 @@ struct HTMLParts: Sendable {
     }
     let found = cells.append(shown, batch, to: &out).ofCell
     if color != nil { out.append("</span>") }
-    guard let messages = cell.messages else { return found }
+    guard cell.hasRules else { return found }
     out.append(signTag)
-    out.append(messages.isEmpty ? valid : invalid)
+    out.append(cell.isInvalid ? invalid : valid)
     out.append("</span>")
-    if messages.isEmpty { return found }
+    guard cell.isInvalid else { return found }
     out.append(messageTags.start)
-    append(messages, to: &out)
+    append(cell.messages ?? [], to: &out)
     out.append(messageTags.end)
     return found
   }

@@ -95,7 +95,7 @@ struct PandocTable: ~Copyable, TableForm {
     to out: inout ByteBuffer
   ) -> CellFindings {
     var found = CellFindings()
-    let sign = cell.messages == nil ? [] : cell.isInvalid ? parts.signs.invalid : parts.signs.valid
+    let sign = !cell.hasRules ? [] : cell.isInvalid ? parts.signs.invalid : parts.signs.valid
     appendCell { texts in
       let start = texts.count
       found = cell.append(&cells, batch, row, number: number, to: &texts)

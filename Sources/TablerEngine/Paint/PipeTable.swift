@@ -121,7 +121,7 @@ struct PipeTable: ~Copyable, TableForm {
   ) -> CellFindings {
     escaped.removeAll()
     let found = cell.append(&cells, batch, row, number: number, to: &escaped)
-    let hasSign = cell.messages != nil
+    let hasSign = cell.hasRules
     append(escaped.span, cell.column, trail: hasSign ? 0 : slots[cell.column].trail, to: &out)
     if !hasSign { return found }
     if arrangement.isPadded {

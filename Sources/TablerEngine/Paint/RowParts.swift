@@ -9,24 +9,40 @@ struct CellParts {
   /// The style of its own, if it has one.
   @Rare private(set) var style: AppliedStyle?
 
-  /// What the rules about it say that it does not keep; `nil` if no rule is about it.
-  let messages: [String]?
+  /// Where it is noted whether it keeps the rules about it; `nil` if no rule is about it.
+  private let mark: FieldMark?
+
+  /// Whether it does not keep a rule.
+  let isInvalid: Bool
+
+  private let batch: Batch
+  private let rowIndex: Int
 
   /// The parts of a cell that shows nothing but its text.
-  init(column: Int) { self.init(column: column, sharedRow: nil, style: nil, messages: nil) }
+  init(column: Int) {
+    self.init(column: column, sharedRow: nil, style: nil, mark: nil, batch: .empty, rowIndex: 0)
+  }
 
-  fileprivate init(column: Int, sharedRow: SharedLook?, style: AppliedStyle?, messages: [String]?) {
+  fileprivate init(
+    column: Int, sharedRow: SharedLook?, style: AppliedStyle?, mark: FieldMark?, batch: Batch, rowIndex: Int
+  ) {
     self.column = column
     self.sharedRow = sharedRow
-    self.messages = messages
+    self.mark = mark
+    self.batch = batch
+    self.rowIndex = rowIndex
+    isInvalid = mark?.isInvalid(inRow: rowIndex, of: batch) ?? false
     self.style = style
   }
 
   /// The look of its row, if that has one of its own.
   var row: RowLook? { sharedRow?.look }
 
-  /// Whether it does not keep a rule.
-  var isInvalid: Bool { !(messages ?? []).isEmpty }
+  /// Whether rules are about it, so that it may have a sign.
+  var hasRules: Bool { mark != nil }
+
+  /// What the rules about it say that it does not keep; `nil` if no rule is about it.
+  var messages: [String]? { mark?.messages(inRow: rowIndex, of: batch) }
 }
 
 /// The look of a row, which is copied once for all its cells.
@@ -57,6 +73,6 @@ extension DisplayPainter where Self: ~Copyable {
     var style: AppliedStyle?
     if let shown, look?.look.hasCells ?? false { style = styles.cell(shown, walk.number, batch, row) }
     return CellParts(
-      column: column, sharedRow: look, style: style, messages: mark?.messages(inRow: row, of: batch))
+      column: column, sharedRow: look, style: style, mark: mark, batch: batch, rowIndex: row)
   }
 }

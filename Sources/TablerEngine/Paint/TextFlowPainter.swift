@@ -380,7 +380,7 @@ struct TextRecord: ~Copyable, TableForm {
     if let style {
       if content.count > opened { content.append(style.closing) } else { content.truncate(to: start) }
     }
-    let sign = cell.messages == nil ? [] : cell.isInvalid ? fieldSigns.invalid : fieldSigns.valid
+    let sign = !cell.hasRules ? [] : cell.isInvalid ? fieldSigns.invalid : fieldSigns.valid
     if !sign.isEmpty {
       if content.count > start { content.append(0x20) }
       content.append(sign)

@@ -293,19 +293,19 @@ extension TextTable {
     _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool {
     beginLine(look, to: &out)
-    if line != nil {
-      for index in slots.indices {
-        let isDrawn = appendStyledCell(
-          index, nil, of: &reader, batch, row, number: number, &found, to: &out)
-        if isDrawn { continue }
-        leaveLine(to: &out)
-        found = CellFindings()
-        break
+    if let frame = line?.frame {
+      let bytes = frame.bytes
+      var isDrawn = true
+      for index in slots.indices where isDrawn {
+        isDrawn = appendStyledCell(
+          index, nil, frame, bytes.span, of: &reader, batch, row, number: number, &found, to: &out)
       }
-      if line != nil {
+      if isDrawn {
         endLine(to: &out)
         return true
       }
+      leaveLine(to: &out)
+      found = CellFindings()
     }
     appendLines(in: look, to: &out) { form, drawn in
       _ = form.appendRow(&reader, batch, row, number: number, &found, to: &drawn)
@@ -432,12 +432,15 @@ extension TextTable {
       extra.style = styledLines?.style(style, over: usual, in: look)
       extra.isSwatch = style.swatchColor != nil
     }
-    if cell.messages != nil { extra.isInvalid = cell.isInvalid }
+    if cell.hasRules { extra.isInvalid = cell.isInvalid }
     extras.append(extra)
-    if line != nil {
+    if let frame = line?.frame {
+      let bytes = frame.bytes
       var found = CellFindings()
       if !extra.isSwatch, extra.isInvalid == nil,
-        appendStyledCell(cell.column, extra.style, of: &reader, batch, row, number: number, &found, to: &out)
+        appendStyledCell(
+          cell.column, extra.style, frame, bytes.span, of: &reader, batch, row, number: number, &found,
+          to: &out)
       {
         return found
       }
@@ -485,12 +488,14 @@ extension TextTable {
   }
 
   /// Appends a cell to the line, and what follows it; `false` if it does not fit into it.
+  ///
+  /// - Parameter bytes: those of the frame.
   @inline(__always)
   private mutating func appendStyledCell(
-    _ index: Int, _ style: TextStyle?, of reader: inout SpelledCells<TextContext>, _ batch: Batch,
-    _ row: Int, number: Int, _ found: inout CellFindings, to out: inout ByteBuffer
+    _ index: Int, _ style: TextStyle?, _ frame: StyledLines.RowFrame, _ bytes: Span<UInt8>,
+    of reader: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool {
-    guard let frame = line?.frame else { return false }
     let slot = slots[index]
     let isPadded = slot.isPadded || frame.isFilled
     if slot.column < batch.columnCount,
@@ -516,8 +521,7 @@ extension TextTable {
         appendCell(index, of: &reader, batch, row, number: number, &found, to: &out)
       else { return false }
     }
-    let bytes = frame.bytes
-    out.append(bytes.span.extracting(frame.ends[index]..<frame.ends[index &+ 1]))
+    out.append(bytes.extracting(frame.ends[index]..<frame.ends[index &+ 1]))
     return true
   }
 
