@@ -78,9 +78,6 @@ struct Schedule: Equatable, Sendable {
   /// The bytes that the rows examined before the first is drawn may take in memory: a quarter of the budget.
   let roomForFirst: Int
 
-  /// The bytes that recorded sections may take: an eighth of the budget, at least 1 MiB.
-  let roomForSections: Int
-
   /// The bytes that aggregates of the footer may keep before they spill: a quarter of the budget, at least 24 MiB.
   let roomForFooter: Int
 
@@ -97,7 +94,6 @@ struct Schedule: Equatable, Sendable {
     // If all rows are known anyway, all are measured.
     measuring = demands.contains(.allRows) ? plan.lookAhead : plan.measuredRows
     roomForFirst = max(plan.memory / 4, 1 << 24)
-    roomForSections = max(plan.memory / 8, 1 << 20)
     roomForFooter = AggregateRoom.room(ofBudget: plan.memory)
     keepsOwnKeys = plan.keepsOwnKeys
     knowsColumns = plan.knowsColumns(isOpen: isOpen)

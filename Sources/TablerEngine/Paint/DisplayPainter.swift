@@ -178,6 +178,17 @@ extension DisplayPainter where Self: ~Copyable {
     if !countsRows { paintSectionStart(heading: heading, into: &out) }
   }
 
+  /// Prepares to continue after rows that other painters painted.
+  ///
+  /// - Returns: the walk over the rows that come next.
+  mutating func resume(after count: Int, in list: SectionList) -> SectionCursor {
+    let cursor = SectionCursor(after: count, of: list)
+    let section = list.sections[cursor.index]
+    walk.resume(at: count, inSection: cursor.index + 1, from: section.rows.lowerBound)
+    resumeSection(hasHeading: section.heading != nil)
+    return cursor
+  }
+
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
     if countsRows {
       walk.number &+= range.count

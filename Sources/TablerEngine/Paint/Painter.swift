@@ -82,6 +82,15 @@ extension Painter where Self: ~Copyable {
 
   /// None, except in forms for people.
   var states: [EvaluationState] { [] }
+
+  /// Writes a part of a table.
+  mutating func paint(_ part: SectionPart, into out: inout ByteBuffer) {
+    switch part {
+    case .begin(let heading): beginSection(heading: heading, into: &out)
+    case .rows(let rows, let range): paint(rows, range, into: &out)
+    case .end(let footers): endSection(footers: footers, into: &out)
+    }
+  }
 }
 
 /// The keys that JSON records drawn with their own keys added after painting had begun.

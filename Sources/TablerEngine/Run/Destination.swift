@@ -33,7 +33,7 @@ struct Drawer {
     into sink: inout Sink
   ) throws(Failure) -> Outcome {
     var layout = layout
-    let drawing = try Drawing(table, &layout, orFitted: fitted, reader.plan, reader.schedule, tuning)
+    let drawing = try Drawing(&table, &layout, orFitted: fitted, reader.plan, reader.schedule, tuning)
     if case .text(let arrangement) = drawing { sink.pinColumns(arrangement.rowHeaderWidth) }
     let painting = Painting(table, drawing, layout, tuning, reader, onPause: onPause)
     var outcome = try painting.paint(into: &sink)

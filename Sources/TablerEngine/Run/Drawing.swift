@@ -35,7 +35,7 @@ enum Drawing {
   ///   - layout: the layout of the plan, or another one instead.
   ///   - fitted: the layout to use if unlimited lines are hardly longer than it allows.
   init(
-    _ table: borrowing ShownTable, _ layout: inout LayoutOptions, orFitted fitted: LayoutOptions? = nil,
+    _ table: inout ShownTable, _ layout: inout LayoutOptions, orFitted fitted: LayoutOptions? = nil,
     _ plan: Plan, _ schedule: Schedule, _ tuning: Tuning
   ) throws(Failure) {
     switch try table.measuredWhole(schedule, tuning) {
@@ -129,38 +129,33 @@ extension ShownTable {
   /// Measures headings and footers of sections, for the rows that were measured.
   ///
   /// - Returns: a footer line that repeats the titles, if sections have one.
-  fileprivate func measureSections(
+  fileprivate mutating func measureSections(
     _ measurement: inout Measurement<some MeasuredSpelling>
   ) throws(Failure) -> [FooterLine] {
     if sections.isWhole { return [] }
     var titles: [FooterLine] = []
-    func measure(_ part: SectionPart) {
-      switch part {
-      case .begin(let heading): if let heading { measurement.measure(.band(heading)) }
-      case .rows: break
-      case .end(let footers):
-        for footer in footers {
-          if !footer.repeatsTitles {
-            measurement.measure(footer)
-          } else if titles.isEmpty {
-            titles = [footer]
-          }
+    func measure(_ section: SectionList.Section) {
+      if let heading = section.heading { measurement.measure(.band(heading)) }
+      for footer in section.footers {
+        if !footer.repeatsTitles {
+          measurement.measure(footer)
+        } else if titles.isEmpty {
+          titles = [footer]
         }
       }
     }
-    var outline: any TableSections = sections.outline
-    guard let limit = lookAhead.limit else {
-      if sections.recorded(rowCount: rowCount) == nil {
-        try forEachPiece { (rows) throws(Failure) in
-          try outline.addRows(rows) { (part) throws(Failure) in measure(part) }
-        }
-      }
-      try outline.finish { (part) throws(Failure) in measure(part) }
+    if let known = sections.known(ofRows: rowCount) {
+      for section in known.sections { measure(section) }
       return titles
     }
-    try forEachPiece(ofFirst: limit) { (rows, _) throws(Failure) in
-      try outline.addRows(rows) { (part) throws(Failure) in measure(part) }
+    var sections = sections
+    if let limit = lookAhead.limit {
+      try forEachPiece(ofFirst: limit) { (rows, _) throws(Failure) in try sections.lookAhead(rows, measure) }
+    } else {
+      try forEachPiece { (rows) throws(Failure) in try sections.lookAhead(rows, measure) }
     }
+    sections.endLookAhead(isAll: lookAhead == .all, measure)
+    self.sections = sections
     return titles
   }
 

@@ -131,7 +131,7 @@ extension Painting {
     guard painter.standsAlone, !reader.hasLargeBatches,
       table.rows.count >= 2 * tuning.pieceSize,
       tuning.threadCount > 1,
-      let sections = table.sections.recorded(rowCount: table.rows.count),
+      let sections = table.sections.known(ofRows: table.rows.count),
       let pieces = try table.pieces(of: tuning.pieceSize, rowSize: painter.rowSize)
     else {
       let outcome = try paint(with: &painter, &sink)
@@ -140,9 +140,11 @@ extension Painting {
     }
     painter.begin(into: &sink.buffer)
     sink.pinHead()
-    sections.paintStart(with: &painter, into: &sink.buffer)
+    var cursor = SectionCursor()
+    cursor.turn(in: sections) { part in painter.paint(part, into: &sink.buffer) }
     let work = Piecework(pieces, making: make) { piece, painter, out in
-      sections.paint(piece, with: &painter, into: &out)
+      var cursor = painter.resume(after: piece.start, in: sections)
+      cursor.advance(over: piece.rows, piece.range, in: sections) { part in painter.paint(part, into: &out) }
     }
     let (noticed, findings): ([LayoutNotice], [RowStyles.Findings])
     do throws(Failure) {
@@ -157,8 +159,9 @@ extension Painting {
       throw error
     }
     painter.styles.merge(findings)
-    sections.paintEnd(with: &painter, into: &sink.buffer)
-    try refuse(sections.failure ?? table.footers.failure, &sink)
+    cursor = painter.resume(after: sections.rowCount, in: sections)
+    cursor.turn(in: sections) { part in painter.paint(part, into: &sink.buffer) }
+    try refuse(table.sections.failure ?? table.footers.failure, &sink)
     painter.end(footers: table.footers.lines, into: &sink.buffer)
     try refuse(painter.states.lazy.compactMap(\.failure).first, &sink)
     var notices = painter.notices
@@ -289,24 +292,21 @@ extension Painting {
   private func paint<P: Painter & ~Copyable>(
     _ part: SectionPart, with painter: inout P, _ sink: inout Sink
   ) throws(Failure) {
-    switch part {
-    case .begin(let heading): painter.beginSection(heading: heading, into: &sink.buffer)
-    case .end(let footers):
-      painter.endSection(footers: footers, into: &sink.buffer)
-      try sink.flushIfFull()
-    case .rows(let rows, let range):
-      let weight = range.count == rows.count ? rows.rowWeight : rows.rowWeight(of: range)
-      let piece = Tuning.pieceSize(weight + painter.rowSize, bytes: Sink.fullSize * 4, atMost: 256)
-      var start = range.lowerBound
-      while start < range.upperBound {
-        let end = min(start + piece, range.upperBound)
-        painter.paint(rows, start..<end, into: &sink.buffer)
-        try sink.flushIfFull()
-        if table.hasAllRows { Progress.advance(rows: end - start) }
-        start = end
-      }
-      if !range.isEmpty { sink.lastRow = rows.number(at: range.upperBound - 1) }
+    guard case .rows(let rows, let range) = part else {
+      painter.paint(part, into: &sink.buffer)
+      return try sink.flushIfFull()
     }
+    let weight = range.count == rows.count ? rows.rowWeight : rows.rowWeight(of: range)
+    let piece = Tuning.pieceSize(weight + painter.rowSize, bytes: Sink.fullSize * 4, atMost: 256)
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let end = min(start + piece, range.upperBound)
+      painter.paint(rows, start..<end, into: &sink.buffer)
+      try sink.flushIfFull()
+      if table.hasAllRows { Progress.advance(rows: end - start) }
+      start = end
+    }
+    if !range.isEmpty { sink.lastRow = rows.number(at: range.upperBound - 1) }
   }
 
   /// Ends the run if `must()` failed in a template; what was painted before is written.

@@ -33,11 +33,11 @@ struct ShownTable: ~Copyable {
   /// The room for the footer's data.
   private var footerRoom: AggregateRoom
 
-  /// Divides the rows into sections.
-  var sections: any TableSections = OneSection()
+  /// The sections of the rows.
+  var sections = Sections()
 
-  /// Records the sections, while all rows are expected to become known.
-  private var recorder: SectionRecorder?
+  /// Whether sections are found as rows are recorded, which must be all.
+  private var looksAhead = false
 
   /// The measurements of the cells.
   var measured: Measured
@@ -129,20 +129,16 @@ struct ShownTable: ~Copyable {
         if footers.keepsMore { try footerRoom.spillIfFull(&footers, option: "--footer") }
       }
     }
-    try recorder?.addRows(rows)
+    if looksAhead, sections.keepsFound { try sections.lookAhead(rows) }
   }
 
-  /// Records the sections of the rows recorded from now on, which must be all.
-  ///
-  /// - Parameter room: the maximum number of bytes to record.
-  mutating func beginRecording(room: Int) {
-    if !sections.isWhole { recorder = SectionRecorder(sections, room: room) }
-  }
+  /// Finds the sections of the rows recorded from now on, which must be all.
+  mutating func beginLookAhead() { looksAhead = !sections.isWhole }
 
-  /// Uses the recorded sections, once all rows were recorded.
-  mutating func endRecording() throws(Failure) {
-    if let recorded = try recorder?.finish() { sections = recorded }
-    recorder = nil
+  /// Ends that, once all rows were recorded.
+  mutating func endLookAhead() {
+    if looksAhead { sections.endLookAhead(isAll: true) }
+    looksAhead = false
   }
 
   /// Shows the last records of the input as lines of the footer.
@@ -154,7 +150,7 @@ struct ShownTable: ~Copyable {
   /// Records all known rows; those in a file are only read if footers or sections need them.
   mutating func noteRows() throws(Failure) {
     if let rows = rows.inMemory { return try note(rows) }
-    guard footers.needsRows || recorder != nil else {
+    guard footers.needsRows || looksAhead else {
       rowCount += rows.count
       return
     }

@@ -139,15 +139,15 @@ final class TableReader {
       table.take(footerRows)
       if let limit = schedule.measuring.limit, rows.count > limit { table.lookAhead = schedule.measuring }
       if table.lookAhead == .all, table.measuresSections || !rows.isMerged {
-        table.beginRecording(room: schedule.roomForSections)
+        table.beginLookAhead()
       }
       try table.noteRows()
-      try table.endRecording()
+      table.endLookAhead()
       return table
     case .allForWidths:
       if !schedule.needsAllRows { Progress.measuresOnly() }
       var table = try newTable()
-      table.beginRecording(room: schedule.roomForSections)
+      table.beginLookAhead()
       let inOrder = steps.showsRowsAsGathered
       table.isMeasured = inOrder || steps.showsAllRows && !table.texts.contains(where: \.dependsOnOrder)
       table.rows = try gather { (rows, count) throws(Failure) in
@@ -156,7 +156,7 @@ final class TableReader {
       }
       table.take(footerRows)
       if !inOrder { try table.noteRows() }
-      try table.endRecording()
+      table.endLookAhead()
       return table
     }
   }

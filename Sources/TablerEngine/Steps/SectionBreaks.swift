@@ -5,7 +5,7 @@
 struct SectionBreaks: Sendable {
   /// A row at which a section begins.
   struct Start {
-    /// Its position among the rows examined.
+    /// Its position among the rows that were passed in.
     var place: Int
     /// The value of the section.
     var value: Value
@@ -72,12 +72,12 @@ struct SectionBreaks: Sendable {
   }
 
   /// Finds the rows at which sections begin, among the next rows.
-  mutating func findStarts(in rows: Rows) -> [Start] {
+  mutating func findStarts(in rows: Rows, _ range: Range<Int>) -> [Start] {
     var starts: [Start] = []
-    var first = 0
+    var first = range.lowerBound
     var state = state
     defer { self.state = state }
-    rows.forEachRun { batch, numbers in
+    rows.forEachRun(of: range) { batch, numbers in
       let places = cellColumn.map { batch.changes(ofColumn: $0, in: numbers) }
       let changed = places.map { places in places.map { numbers[$0] } } ?? numbers
       var index = 0

@@ -345,8 +345,8 @@ extension Steps {
 
 extension Steps {
   /// Divides the rows of a table into sections.
-  func sections(of columns: [ShownColumn], _ schema: Schema) throws(Failure) -> any TableSections {
-    try sections?.sections(of: columns, schema) ?? OneSection()
+  func sections(of columns: [ShownColumn], _ schema: Schema) throws(Failure) -> Sections {
+    try sections?.sections(of: columns, schema) ?? Sections()
   }
 
   /// The rank of each column in the sort order.

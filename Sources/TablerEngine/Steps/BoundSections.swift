@@ -1,0 +1,94 @@
+/// The bound `--section-by`, `--section-header` and `--section-footer`: the step that divides rows into
+/// sections.
+struct BoundSections: Step {
+  /// The content of a section's footer.
+  private enum Foot {
+    case columns(BoundFooter)
+    case text(FooterTemplate)
+  }
+
+  private let breaks: SectionBreaks
+  private let header: FooterTemplate?
+  private let footer: Foot?
+  private let source: SourceExpression
+  private let context: EvaluationContext
+  private let budget: Int
+
+  /// Whether sections are drawn.
+  ///
+  /// Data forms ignore them.
+  private let isDrawn: Bool
+
+  /// Binds the options.
+  init(_ options: SectionOptions, _ plan: borrowing Plan, _ binder: inout Binder) throws(Failure) {
+    source = options.value
+    context = binder.context
+    budget = plan.memory
+    isDrawn = plan.output.form.isDisplay
+    do {
+      breaks = SectionBreaks(try binder.bind(options.value), missing: plan.layout.missing)
+      header =
+        if let header = options.header {
+          try binder.bind(footer: header, given: SectionOptions.name)
+        } else { nil }
+      if case .text(let template)? = options.footer {
+        footer = .text(try binder.bind(footer: template, given: SectionOptions.name))
+        return
+      }
+    } catch { throw .expression(error) }
+    guard case .columns(let lines)? = options.footer else {
+      footer = nil
+      return
+    }
+    footer = .columns(
+      try BoundFooter(lines, option: "--section-footer", given: SectionOptions.name, &binder))
+  }
+
+  /// Templates and the expression may use the place of a row.
+  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
+    guard let sections = plan.layout.sections else { return [] }
+    let held: StepDemands = sections.header == nil ? [] : .records
+    return plan.output.form.isDisplay ? held.union(.places) : held
+  }
+
+  func planned(_ schedule: Schedule) -> [PlannedStep] {
+    guard isDrawn else { return [] }
+    var parting = PlannedStep.HeldAmount.batch
+    if header?.needsRows ?? false { parting = schedule.recordsSections ? .headings : .spilled(.section) }
+    var steps = [PlannedStep(work: .sections, holding: parting)]
+    if let header, header.holding != .little {
+      steps.append(PlannedStep(work: .sectionHeader, holding: header.holding.planned))
+    }
+    let below: AggregateHolding =
+      switch footer {
+      case .columns(let footer): footer.holding
+      case .text(let template): template.holding
+      case nil: .little
+      }
+    if below != .little { steps.append(PlannedStep(work: .sectionFooter, holding: below.planned)) }
+    return steps
+  }
+
+  /// The sections of a table, of which none is known yet.
+  func sections(of columns: [ShownColumn], _ schema: Schema) throws(Failure) -> Sections {
+    guard isDrawn else { return Sections() }
+    var foot = SectionDivider.Foot.none
+    switch footer {
+    case .columns(let footer):
+      var schema = schema
+      do { foot = .lines(try FooterLines([footer], columns, &schema, context)) } catch {
+        throw .column(option: "--section-footer", error)
+      }
+    case .text(let template): foot = .text(template)
+    case nil: break
+    }
+    return Sections(
+      SectionDivider(breaks, source, header: header, foot: foot, budget: budget), budget: budget)
+  }
+}
+
+extension PlannedStep.Work {
+  static let sections = Self(rawValue: "--section-by")
+  static let sectionHeader = Self(rawValue: "--section-header")
+  static let sectionFooter = Self(rawValue: "--section-footer")
+}

@@ -1,0 +1,256 @@
+/// Divides rows into sections: finds where each begins, and what stands above and below it.
+///
+/// It holds no rows.
+struct SectionDivider: Sendable {
+  /// The content of a section's footer.
+  enum Foot: Sendable {
+    /// Nothing.
+    case none
+    /// A text across all columns.
+    case text(FooterTemplate)
+    /// Texts under their columns.
+    case lines(FooterLines)
+  }
+
+  /// The templates of the open section, with what they have collected from its rows.
+  private struct Templates {
+    var header: FooterTemplate?
+    var foot: Foot
+  }
+
+  private var breaks: SectionBreaks
+  private let source: SourceExpression
+
+  /// The templates of a section that begins.
+  private let fresh: Templates
+
+  /// The rooms for the data of aggregates in headings and footers.
+  private var headerRoom: AggregateRoom
+  private var footRoom: AggregateRoom
+
+  private var section: Templates?
+  private var templateFailure: EvaluationFailure?
+
+  /// The cells that did not convert in headers and footers, by column.
+  private var misfits: [String: ConversionTally.ColumnMisfits] = [:]
+
+  /// The texts in headers and footers that are too long.
+  private var others = ConversionTally(entries: [])
+
+  /// Creates what divides the rows of a table.
+  ///
+  /// - Parameters:
+  ///   - source: the expression that divides rows, as it was typed.
+  ///   - header: the template of headings.
+  ///   - foot: the content of footers.
+  ///   - budget: the bytes that everything held may take in memory.
+  init(
+    _ breaks: SectionBreaks, _ source: SourceExpression, header: FooterTemplate?, foot: Foot, budget: Int
+  ) {
+    self.breaks = breaks
+    self.source = source
+    fresh = Templates(header: header, foot: foot)
+    headerRoom = AggregateRoom(AggregateRoom.room(ofBudget: budget))
+    footRoom = headerRoom
+  }
+
+  /// The failure with which an expression ended the run.
+  var failure: EvaluationFailure? { breaks.state.failure ?? templateFailure }
+
+  /// Notices for the user.
+  var notices: [Notice] {
+    let cuts: [Notice] = breaks.cutCount > 0 ? [.layout(.longCells(breaks.cutCount, first: nil))] : []
+    guard let first = breaks.returned.first else { return cuts }
+    let isExpression = !breaks.isColumn || source.text.utf8.first == UInt8(ascii: "$")
+    return cuts
+      + [
+        .sectionsCameBack(
+          count: breaks.returned.count, first: first, key: source.text, isExpression: isExpression)
+      ]
+  }
+
+  /// The cells that did not convert.
+  var tallies: [ConversionTally] {
+    let entries = misfits.values.sorted { ($0.first?.row ?? 0, $0.column) < ($1.first?.row ?? 0, $1.column) }
+    return [breaks.state.tally, ConversionTally(entries: entries), others]
+  }
+}
+
+extension SectionDivider {
+  /// Finds the rows of a range at which sections begin.
+  mutating func findStarts(in rows: Rows, _ range: Range<Int>) -> [SectionBreaks.Start] {
+    breaks.findStarts(in: rows, range)
+  }
+
+  /// Begins a section with a value.
+  mutating func begin(_ value: Value) {
+    var section = fresh
+    section.header?.given = value
+    section.foot.setGiven(value)
+    self.section = section
+  }
+
+  /// Whether headings depend on the rows, so that they are known only when their sections end.
+  var headingNeedsRows: Bool { fresh.header?.needsRows ?? false }
+
+  /// The heading of the open section, if it has one.
+  var heading: [UInt8]? { section?.header?.text }
+
+  /// Adds rows to the open section.
+  mutating func addRows(_ rows: Rows, _ range: Range<Int>) throws(Failure) {
+    let needsRows = headingNeedsRows || section?.foot.needsRows ?? false
+    guard needsRows, !range.isEmpty else { return }
+    try rows.forEachRun(of: range) { (batch, numbers) throws(Failure) in
+      try addToHeader(batch, numbers)
+      try addToFoot(batch, numbers)
+    }
+  }
+
+  private mutating func addToHeader(_ batch: Batch, _ rows: [UInt32]) throws(Failure) {
+    guard var header = section?.header, header.needsRows else { return }
+    section?.header = nil
+    defer { section?.header = header }
+    header.accumulate(batch, rows: rows.span)
+    if header.keepsMore { try headerRoom.spillIfFull(&header, option: "--section-header") }
+  }
+
+  private mutating func addToFoot(_ batch: Batch, _ rows: [UInt32]) throws(Failure) {
+    guard var foot = section?.foot, foot.needsRows else { return }
+    section?.foot = .none
+    defer { section?.foot = foot }
+    foot.accumulate(batch, rows)
+    if foot.keepsMore { try footRoom.spillIfFull(&foot, option: "--section-footer") }
+  }
+
+  /// Ends the open section.
+  ///
+  /// - Returns: its footer lines.
+  mutating func end() -> [FooterLine] {
+    guard let section = section.take() else { return [] }
+    templateFailure = templateFailure ?? section.header?.failure ?? section.foot.failure
+    countMisfits(of: section.foot.tallies + (section.header.map { [$0.tally] } ?? []))
+    return section.foot.lines
+  }
+
+  /// Counts the cells that did not convert, each once, however many templates of a section saw it.
+  private mutating func countMisfits(of tallies: [ConversionTally]) {
+    for tally in tallies {
+      others.add(longTextsOf: tally)
+      others.add(comparedTextsOf: tally)
+    }
+    var found: [String: ConversionTally.ColumnMisfits] = [:]
+    for entry in tallies.lazy.flatMap(\.entries) where !entry.isEmpty {
+      found[entry.column, default: ConversionTally.ColumnMisfits(column: entry.column, use: entry.use)].widen(
+        entry)
+    }
+    for (column, entry) in found {
+      misfits[column, default: ConversionTally.ColumnMisfits(column: column, use: entry.use)].merge(entry)
+    }
+  }
+}
+
+extension SectionDivider.Foot: AggregateKeeper {
+  var byteCount: Int {
+    switch self {
+    case .none: 0
+    case .text(let template): template.byteCount
+    case .lines(let lines): lines.byteCount
+    }
+  }
+
+  mutating func spill(to file: SpillFile) throws(SystemError) {
+    switch self {
+    case .none: break
+    case .text(var template):
+      self = .none
+      defer { self = .text(template) }
+      try template.spill(to: file)
+    case .lines(var lines):
+      self = .none
+      defer { self = .lines(lines) }
+      try lines.spill(to: file)
+    }
+  }
+
+  /// Whether the memory of its aggregates may grow with the rows.
+  fileprivate var keepsMore: Bool {
+    switch self {
+    case .none: false
+    case .text(let template): template.keepsMore
+    case .lines(let lines): lines.keepsMore
+    }
+  }
+
+  /// Whether it depends on the rows.
+  fileprivate var needsRows: Bool {
+    switch self {
+    case .none: false
+    case .text(let template): template.needsRows
+    case .lines(let lines): lines.needsRows
+    }
+  }
+
+  /// Sets the value of the name `section`.
+  fileprivate mutating func setGiven(_ value: Value) {
+    switch self {
+    case .none: break
+    case .text(var template):
+      template.given = value
+      self = .text(template)
+    case .lines(var lines):
+      lines.setGiven(value)
+      self = .lines(lines)
+    }
+  }
+
+  /// Adds some rows, in order.
+  fileprivate mutating func accumulate(_ batch: Batch, _ rows: [UInt32]) {
+    switch self {
+    case .none: break
+    case .text(var template):
+      self = .none
+      template.accumulate(batch, rows: rows.span)
+      self = .text(template)
+    case .lines(var lines):
+      self = .none
+      lines.accumulate(batch, rows)
+      self = .lines(lines)
+    }
+  }
+
+  /// The lines of a section, filled with the results so far.
+  fileprivate var lines: [FooterLine] {
+    switch self {
+    case .none: []
+    case .text(let template): template.text.map { [.band($0)] } ?? []
+    case .lines(let lines): lines.lines
+    }
+  }
+
+  /// The failure with which an expression ended the run.
+  fileprivate var failure: EvaluationFailure? {
+    switch self {
+    case .none: nil
+    case .text(let template): template.failure
+    case .lines(let lines): lines.failure
+    }
+  }
+
+  /// The cells that did not convert.
+  fileprivate var tallies: [ConversionTally] {
+    switch self {
+    case .none: []
+    case .text(let template): [template.tally]
+    case .lines(let lines): lines.tallies
+    }
+  }
+}
+
+extension FooterTemplate {
+  /// Its text so far; `nil` if it is empty.
+  fileprivate var text: [UInt8]? {
+    var text = ByteBuffer()
+    render(into: &text)
+    return text.count == 0 ? nil : text.array()
+  }
+}

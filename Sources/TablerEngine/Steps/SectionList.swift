@@ -1,0 +1,163 @@
+/// The sections of a table in order, as far as they are known.
+///
+/// None is without rows unless there are none at all.
+struct SectionList: Sendable {
+  /// One section.
+  struct Section: Sendable {
+    /// Its rows so far, counted from 0.
+    var rows: Range<Int>
+
+    /// The text across all columns that names it, once it is known.
+    var heading: [UInt8]?
+
+    /// The lines below its rows, once it has ended.
+    var footers: [FooterLine] = []
+
+    /// Whether its heading is known, so that its rows can be painted.
+    var isHeaded = false
+
+    /// Whether no more rows belong to it.
+    var isEnded = false
+  }
+
+  /// The sections; only the last may still be open.
+  private(set) var sections: [Section] = []
+
+  /// The number of rows in these sections, and in those that were removed.
+  var rowCount: Int { sections.last?.rows.upperBound ?? 0 }
+
+  /// Whether no more sections and rows come.
+  var isComplete: Bool { sections.last?.isEnded ?? false }
+
+  /// The last section that has ended, while the next one is open.
+  var lastEnded: Section? { sections.count > 1 ? sections[sections.count - 2] : nil }
+}
+
+extension SectionList {
+  /// One section of all rows, whose number is not known yet.
+  static var undivided: SectionList {
+    SectionList(sections: [Section(rows: 0..<Int.max, isHeaded: true)])
+  }
+
+  /// Begins a section.
+  mutating func begin() { sections.append(Section(rows: rowCount..<rowCount)) }
+
+  /// Sets the heading of the last section.
+  mutating func setHeading(_ heading: [UInt8]?) {
+    sections[sections.count - 1].heading = heading
+    sections[sections.count - 1].isHeaded = true
+  }
+
+  /// Adds rows to the last section.
+  mutating func addRows(_ count: Int) {
+    guard let rows = sections.last?.rows else { return }
+    sections[sections.count - 1].rows = rows.lowerBound..<rows.upperBound + count
+  }
+
+  /// Ends the last section.
+  ///
+  /// - Parameter rowCount: the number of rows in all sections, if it was not known.
+  mutating func end(_ footers: [FooterLine], rowCount: Int? = nil) {
+    let last = sections.count - 1
+    if let rowCount { sections[last].rows = sections[last].rows.lowerBound..<rowCount }
+    sections[last].footers = footers
+    sections[last].isEnded = true
+  }
+
+  /// Removes the first sections.
+  mutating func removeFirst(_ count: Int) { sections.removeFirst(count) }
+
+  /// The section of the row before another one; the first section for the first row.
+  ///
+  /// - Complexity: O(log *n*) in the number of sections.
+  fileprivate func place(before row: Int) -> Int {
+    var (low, high) = (0, sections.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if sections[middle].rows.upperBound < row { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension SectionList.Section {
+  /// Its approximate size in bytes.
+  var memory: Int {
+    var texts = [heading]
+    for footer in footers {
+      switch footer {
+      case .band(let text): texts.append(text)
+      case .cells(let line), .titles(let line): texts += line
+      }
+    }
+    // An array itself takes 32 bytes.
+    let sizes = texts.reduce(0) { $0 + MemoryLayout<[UInt8]?>.stride + ($1.map { $0.count + 32 } ?? 0) }
+    return MemoryLayout<Self>.stride + footers.count * 64 + sizes
+  }
+}
+
+/// A part of a table that is passed on to be painted.
+enum SectionPart {
+  /// A section begins, with the text across all columns that names it if it has one.
+  case begin(heading: [UInt8]?)
+  /// Some of its rows come next.
+  case rows(Rows, Range<Int>)
+  /// It ends with these footer lines.
+  case end(footers: [FooterLine])
+}
+
+/// A walk over the rows of a table and what stands between them, as a list of sections has it.
+struct SectionCursor {
+  /// The section that comes next or is open.
+  private(set) var index = 0
+
+  /// The number of rows that have passed.
+  private(set) var rowCount = 0
+
+  /// Whether that section has begun.
+  private(set) var isBegun = false
+
+  /// Begins before the first row.
+  init() {}
+
+  /// Goes on between two rows, in the section of the first of them.
+  init(after count: Int, of list: SectionList) {
+    index = list.place(before: count)
+    rowCount = count
+    isBegun = true
+  }
+
+  /// Passes on the next rows as far as the headings of their sections are known, and what stands between them.
+  mutating func advance<Problem: Error>(
+    over rows: Rows, _ range: Range<Int>, in list: SectionList, _ body: (SectionPart) throws(Problem) -> Void
+  ) throws(Problem) {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      try turn(in: list, body)
+      guard isBegun else { return }
+      let count = min(range.upperBound - start, list.sections[index].rows.upperBound - rowCount)
+      guard count > 0 else { return }
+      try body(.rows(rows, start..<start + count))
+      rowCount += count
+      start += count
+    }
+  }
+
+  /// Passes on what stands before the next row, as far as it is known: the end of a section, the beginning of another.
+  mutating func turn<Problem: Error>(
+    in list: SectionList, _ body: (SectionPart) throws(Problem) -> Void
+  ) throws(Problem) {
+    guard index < list.sections.count else { return }
+    if isBegun, list.sections[index].isEnded, rowCount == list.sections[index].rows.upperBound {
+      try body(.end(footers: list.sections[index].footers))
+      index += 1
+      isBegun = false
+    }
+    guard !isBegun, index < list.sections.count, list.sections[index].isHeaded else { return }
+    isBegun = true
+    try body(.begin(heading: list.sections[index].heading))
+  }
+
+  /// Records that the first `count` sections were removed from the list.
+  mutating func forget(_ count: Int) { index -= count }
+}
