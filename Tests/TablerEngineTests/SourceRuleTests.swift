@@ -207,7 +207,6 @@ import Testing
     "Kind": "the kinds of the type it is nested in",
     "Branch": "one `when … then …` as parsed, and as bound",
     "Link": "an operator of a chain and its right side, as parsed and as bound",
-    "Foot": "the footer of a section as requested, and as it is accumulated",
     "Cell": "painters: `TextCells.Cell`",
     "Line": "painters: `FrameWriter.Line`, `FormText.Line`",
     "Place": "painters: `HTMLStyle.Place`, `PandocEscaper.Place`",

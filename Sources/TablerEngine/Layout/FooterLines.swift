@@ -18,7 +18,7 @@ enum FooterLine: Equatable, Sendable {
   }
 }
 
-/// The footer of a table, computed while rows are painted: titles, totals, or templates over all shown rows.
+/// The footer of a table or section, computed while its rows pass: titles, totals, or templates over them.
 struct FooterLines: AggregateKeeper, Sendable {
   /// The content of one column.
   private enum Slot: Sendable {
@@ -27,10 +27,10 @@ struct FooterLines: AggregateKeeper, Sendable {
     indirect case template(FooterTemplate)
   }
 
-  /// One line: the titles again, or a slot for each column.
+  /// One line: the titles again, or a slot for each column or for all.
   private enum Line: Sendable {
     case titles([[UInt8]])
-    case slots([Slot])
+    case slots([Slot], isBand: Bool)
   }
 
   private var made: [Line] = []
@@ -47,9 +47,7 @@ struct FooterLines: AggregateKeeper, Sendable {
   private var formats: [Int: RowTemplate] = [:]
 
   /// Whether a line depends on the rows.
-  var needsRows: Bool {
-    made.contains { if case .slots = $0 { true } else { false } }
-  }
+  private(set) var needsRows = false
 
   /// Whether the memory of aggregates may grow with the rows.
   private(set) var keepsMore = false
@@ -78,7 +76,7 @@ struct FooterLines: AggregateKeeper, Sendable {
                 copying: title.extracting(..<DrawnText.end(of: title, room: DrawnText.longestTitle)))
             }))
       case .totals:
-        made.append(.slots(columns.map { $0.total(schema).map { .total($0) } ?? .none }))
+        made.append(.slots(columns.map { $0.total(schema).map { .total($0) } ?? .none }, isBand: false))
         for (place, column) in columns.enumerated() {
           if let template = column.format { formats[place] = template }
         }
@@ -86,12 +84,19 @@ struct FooterLines: AggregateKeeper, Sendable {
         let slots = try Self.slots(templates, columns, &schema)
         // Templates for hidden columns make no line.
         if slots.contains(where: { if case .template = $0 { true } else { false } }) {
-          made.append(.slots(slots))
+          made.append(.slots(slots, isBand: false))
         }
+      case .band(let template): made.append(.slots([.template(template)], isBand: true))
       }
     }
     forEachSlot { slot in
-      if case .template(let template) = slot, template.keepsMore { keepsMore = true }
+      switch slot {
+      case .none: break
+      case .total: needsRows = true
+      case .template(let template):
+        needsRows = needsRows || template.needsRows
+        keepsMore = keepsMore || template.keepsMore
+      }
     }
   }
 
@@ -105,9 +110,9 @@ struct FooterLines: AggregateKeeper, Sendable {
 
   mutating func spill(to file: SpillFile) throws(SystemError) {
     for line in made.indices {
-      guard case .slots(var slots) = made[line] else { continue }
+      guard case .slots(var slots, let isBand) = made[line] else { continue }
       made[line] = .titles([])
-      defer { made[line] = .slots(slots) }
+      defer { made[line] = .slots(slots, isBand: isBand) }
       for index in slots.indices {
         guard case .template(var template) = slots[index] else { continue }
         slots[index] = .none
@@ -120,13 +125,13 @@ struct FooterLines: AggregateKeeper, Sendable {
   /// Sets the value of the name that is no column.
   mutating func setGiven(_ value: Value) {
     for line in made.indices {
-      guard case .slots(var slots) = made[line] else { continue }
+      guard case .slots(var slots, let isBand) = made[line] else { continue }
       for index in slots.indices {
         guard case .template(var template) = slots[index] else { continue }
         template.given = value
         slots[index] = .template(template)
       }
-      made[line] = .slots(slots)
+      made[line] = .slots(slots, isBand: isBand)
     }
   }
 
@@ -135,9 +140,10 @@ struct FooterLines: AggregateKeeper, Sendable {
     let lines: [FooterLine] = made.compactMap { line in
       switch line {
       case .titles(let titles): return .titles(titles)
-      case .slots(let slots):
+      case .slots(let slots, let isBand):
         let cells = slots.indices.map { text(slots[$0], format: formats[$0]) }
-        return cells.allSatisfy { $0?.isEmpty ?? true } ? nil : .cells(cells)
+        if cells.allSatisfy({ $0?.isEmpty ?? true }) { return nil }
+        return isBand ? .band(cells[0] ?? []) : .cells(cells)
       }
     }
     return records.isEmpty ? lines : lines + records
@@ -204,7 +210,7 @@ extension FooterLines {
 
   private func forEachSlot(_ body: (Slot) -> Void) {
     for line in made {
-      guard case .slots(let slots) = line else { continue }
+      guard case .slots(let slots, _) = line else { continue }
       for slot in slots { body(slot) }
     }
   }
@@ -228,7 +234,7 @@ extension FooterLines {
   /// Adds shown rows, in order.
   mutating func accumulate(_ batch: Batch, _ rows: [UInt32]) {
     for line in made.indices {
-      guard case .slots(var slots) = made[line] else { continue }
+      guard case .slots(var slots, let isBand) = made[line] else { continue }
       made[line] = .titles([])
       for index in slots.indices {
         switch slots[index] {
@@ -244,7 +250,7 @@ extension FooterLines {
           slots[index] = .total(total)
         }
       }
-      made[line] = .slots(slots)
+      made[line] = .slots(slots, isBand: isBand)
     }
   }
 

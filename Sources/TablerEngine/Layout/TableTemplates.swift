@@ -6,11 +6,17 @@ enum BoundFooter: Sendable {
   case totals
   /// Templates under their columns.
   case templates([(column: ColumnReference, template: FooterTemplate)])
+  /// A text across all columns.
+  case band(FooterTemplate)
 
   /// How much its aggregates hold of the rows.
   var holding: AggregateHolding {
-    guard case .templates(let templates) = self else { return .little }
-    return templates.map(\.template.holding).max { $0.rawValue < $1.rawValue } ?? .little
+    switch self {
+    case .titles, .totals: .little
+    case .templates(let templates):
+      templates.map(\.template.holding).max { $0.rawValue < $1.rawValue } ?? .little
+    case .band(let template): template.holding
+    }
   }
 
   /// Binds a footer.

@@ -1,15 +1,9 @@
 /// The bound `--section-by`, `--section-header` and `--section-footer`: the step that divides rows into
 /// sections.
 struct BoundSections: Step {
-  /// The content of a section's footer.
-  private enum Foot {
-    case columns(BoundFooter)
-    case text(FooterTemplate)
-  }
-
   private let breaks: SectionBreaks
   private let header: FooterTemplate?
-  private let footer: Foot?
+  private let footer: BoundFooter?
   private let source: SourceExpression
   private let context: EvaluationContext
   private let budget: Int
@@ -32,7 +26,7 @@ struct BoundSections: Step {
           try binder.bind(footer: header, given: SectionOptions.name)
         } else { nil }
       if case .text(let template)? = options.footer {
-        footer = .text(try binder.bind(footer: template, given: SectionOptions.name))
+        footer = .band(try binder.bind(footer: template, given: SectionOptions.name))
         return
       }
     } catch { throw .expression(error) }
@@ -40,8 +34,7 @@ struct BoundSections: Step {
       footer = nil
       return
     }
-    footer = .columns(
-      try BoundFooter(lines, option: "--section-footer", given: SectionOptions.name, &binder))
+    footer = try BoundFooter(lines, option: "--section-footer", given: SectionOptions.name, &binder)
   }
 
   /// Templates and the expression may use the place of a row.
@@ -59,31 +52,22 @@ struct BoundSections: Step {
     if let header, header.holding != .little {
       steps.append(PlannedStep(work: .sectionHeader, holding: header.holding.planned))
     }
-    let below: AggregateHolding =
-      switch footer {
-      case .columns(let footer): footer.holding
-      case .text(let template): template.holding
-      case nil: .little
-      }
-    if below != .little { steps.append(PlannedStep(work: .sectionFooter, holding: below.planned)) }
+    if let footer, footer.holding != .little {
+      steps.append(PlannedStep(work: .sectionFooter, holding: footer.holding.planned))
+    }
     return steps
   }
 
   /// The sections of a table, of which none is known yet.
   func sections(of columns: [ShownColumn], _ schema: Schema) throws(Failure) -> Sections {
     guard isDrawn else { return Sections() }
-    var foot = SectionDivider.Foot.none
-    switch footer {
-    case .columns(let footer):
-      var schema = schema
-      do { foot = .lines(try FooterLines([footer], columns, &schema, context)) } catch {
-        throw .column(option: "--section-footer", error)
-      }
-    case .text(let template): foot = .text(template)
-    case nil: break
+    var schema = schema
+    let lines: FooterLines
+    do { lines = try FooterLines(footer.map { [$0] } ?? [], columns, &schema, context) } catch {
+      throw .column(option: "--section-footer", error)
     }
     return Sections(
-      SectionDivider(breaks, source, header: header, foot: foot, budget: budget), budget: budget)
+      SectionDivider(breaks, source, header: header, footer: lines, budget: budget), budget: budget)
   }
 }
 

@@ -2,20 +2,10 @@
 ///
 /// It holds no rows.
 struct SectionDivider: Sendable {
-  /// The content of a section's footer.
-  enum Foot: Sendable {
-    /// Nothing.
-    case none
-    /// A text across all columns.
-    case text(FooterTemplate)
-    /// Texts under their columns.
-    case lines(FooterLines)
-  }
-
   /// The templates of the open section, with what they have collected from its rows.
   private struct Templates {
     var header: FooterTemplate?
-    var foot: Foot
+    var footer: FooterLines
   }
 
   private var breaks: SectionBreaks
@@ -26,7 +16,7 @@ struct SectionDivider: Sendable {
 
   /// The rooms for the data of aggregates in headings and footers.
   private var headerRoom: AggregateRoom
-  private var footRoom: AggregateRoom
+  private var footerRoom: AggregateRoom
 
   private var section: Templates?
   private var templateFailure: EvaluationFailure?
@@ -42,16 +32,17 @@ struct SectionDivider: Sendable {
   /// - Parameters:
   ///   - source: the expression that divides rows, as it was typed.
   ///   - header: the template of headings.
-  ///   - foot: the content of footers.
+  ///   - footer: the lines of footers.
   ///   - budget: the bytes that everything held may take in memory.
   init(
-    _ breaks: SectionBreaks, _ source: SourceExpression, header: FooterTemplate?, foot: Foot, budget: Int
+    _ breaks: SectionBreaks, _ source: SourceExpression, header: FooterTemplate?, footer: FooterLines,
+    budget: Int
   ) {
     self.breaks = breaks
     self.source = source
-    fresh = Templates(header: header, foot: foot)
+    fresh = Templates(header: header, footer: footer)
     headerRoom = AggregateRoom(AggregateRoom.room(ofBudget: budget))
-    footRoom = headerRoom
+    footerRoom = headerRoom
   }
 
   /// The failure with which an expression ended the run.
@@ -86,7 +77,7 @@ extension SectionDivider {
   mutating func begin(_ value: Value) {
     var section = fresh
     section.header?.given = value
-    section.foot.setGiven(value)
+    section.footer.setGiven(value)
     self.section = section
   }
 
@@ -98,28 +89,21 @@ extension SectionDivider {
 
   /// Adds rows to the open section.
   mutating func addRows(_ rows: Rows, _ range: Range<Int>) throws(Failure) {
-    let needsRows = headingNeedsRows || section?.foot.needsRows ?? false
+    let needsRows = headingNeedsRows || section?.footer.needsRows ?? false
     guard needsRows, !range.isEmpty else { return }
-    try rows.forEachRun(of: range) { (batch, numbers) throws(Failure) in
-      try addToHeader(batch, numbers)
-      try addToFoot(batch, numbers)
+    try rows.forEachRun(of: range) { (batch, numbers) throws(Failure) in try addRows(batch, numbers) }
+  }
+
+  private mutating func addRows(_ batch: Batch, _ rows: [UInt32]) throws(Failure) {
+    guard var section = section.take() else { return }
+    defer { self.section = section }
+    if var header = section.header.take() {
+      defer { section.header = header }
+      header.accumulate(batch, rows: rows.span)
+      if header.keepsMore { try headerRoom.spillIfFull(&header, option: "--section-header") }
     }
-  }
-
-  private mutating func addToHeader(_ batch: Batch, _ rows: [UInt32]) throws(Failure) {
-    guard var header = section?.header, header.needsRows else { return }
-    section?.header = nil
-    defer { section?.header = header }
-    header.accumulate(batch, rows: rows.span)
-    if header.keepsMore { try headerRoom.spillIfFull(&header, option: "--section-header") }
-  }
-
-  private mutating func addToFoot(_ batch: Batch, _ rows: [UInt32]) throws(Failure) {
-    guard var foot = section?.foot, foot.needsRows else { return }
-    section?.foot = .none
-    defer { section?.foot = foot }
-    foot.accumulate(batch, rows)
-    if foot.keepsMore { try footRoom.spillIfFull(&foot, option: "--section-footer") }
+    section.footer.accumulate(batch, rows)
+    if section.footer.keepsMore { try footerRoom.spillIfFull(&section.footer, option: "--section-footer") }
   }
 
   /// Ends the open section.
@@ -127,9 +111,9 @@ extension SectionDivider {
   /// - Returns: its footer lines.
   mutating func end() -> [FooterLine] {
     guard let section = section.take() else { return [] }
-    templateFailure = templateFailure ?? section.header?.failure ?? section.foot.failure
-    countMisfits(of: section.foot.tallies + (section.header.map { [$0.tally] } ?? []))
-    return section.foot.lines
+    templateFailure = templateFailure ?? section.header?.failure ?? section.footer.failure
+    countMisfits(of: section.footer.tallies + (section.header.map { [$0.tally] } ?? []))
+    return section.footer.lines
   }
 
   /// Counts the cells that did not convert, each once, however many templates of a section saw it.
@@ -145,103 +129,6 @@ extension SectionDivider {
     }
     for (column, entry) in found {
       misfits[column, default: ConversionTally.ColumnMisfits(column: column, use: entry.use)].merge(entry)
-    }
-  }
-}
-
-extension SectionDivider.Foot: AggregateKeeper {
-  var byteCount: Int {
-    switch self {
-    case .none: 0
-    case .text(let template): template.byteCount
-    case .lines(let lines): lines.byteCount
-    }
-  }
-
-  mutating func spill(to file: SpillFile) throws(SystemError) {
-    switch self {
-    case .none: break
-    case .text(var template):
-      self = .none
-      defer { self = .text(template) }
-      try template.spill(to: file)
-    case .lines(var lines):
-      self = .none
-      defer { self = .lines(lines) }
-      try lines.spill(to: file)
-    }
-  }
-
-  /// Whether the memory of its aggregates may grow with the rows.
-  fileprivate var keepsMore: Bool {
-    switch self {
-    case .none: false
-    case .text(let template): template.keepsMore
-    case .lines(let lines): lines.keepsMore
-    }
-  }
-
-  /// Whether it depends on the rows.
-  fileprivate var needsRows: Bool {
-    switch self {
-    case .none: false
-    case .text(let template): template.needsRows
-    case .lines(let lines): lines.needsRows
-    }
-  }
-
-  /// Sets the value of the name `section`.
-  fileprivate mutating func setGiven(_ value: Value) {
-    switch self {
-    case .none: break
-    case .text(var template):
-      template.given = value
-      self = .text(template)
-    case .lines(var lines):
-      lines.setGiven(value)
-      self = .lines(lines)
-    }
-  }
-
-  /// Adds some rows, in order.
-  fileprivate mutating func accumulate(_ batch: Batch, _ rows: [UInt32]) {
-    switch self {
-    case .none: break
-    case .text(var template):
-      self = .none
-      template.accumulate(batch, rows: rows.span)
-      self = .text(template)
-    case .lines(var lines):
-      self = .none
-      lines.accumulate(batch, rows)
-      self = .lines(lines)
-    }
-  }
-
-  /// The lines of a section, filled with the results so far.
-  fileprivate var lines: [FooterLine] {
-    switch self {
-    case .none: []
-    case .text(let template): template.text.map { [.band($0)] } ?? []
-    case .lines(let lines): lines.lines
-    }
-  }
-
-  /// The failure with which an expression ended the run.
-  fileprivate var failure: EvaluationFailure? {
-    switch self {
-    case .none: nil
-    case .text(let template): template.failure
-    case .lines(let lines): lines.failure
-    }
-  }
-
-  /// The cells that did not convert.
-  fileprivate var tallies: [ConversionTally] {
-    switch self {
-    case .none: []
-    case .text(let template): [template.tally]
-    case .lines(let lines): lines.tallies
     }
   }
 }
