@@ -19,7 +19,8 @@ extension SampleTable {
     var out = ByteBuffer()
     if options.kind == .detail {
       let title = try title.map { CellText(try template($0, option: "--title-of", hasCell: false)) }
-      var painter = TextCardPainter(columns, texts, titles: title.map { [$0] } ?? [], options)
+      var painter = CardPainter(
+        TextCards(columns, texts, options), columns, texts, titles: title.map { [$0] } ?? [])
       paint(&painter, footers, into: &out)
       return (out.string(), painter.notices)
     }

@@ -37,8 +37,8 @@ import Testing
     let texts = columns.map { CellText($0) }
     if kind == .detail {
       return paint(
-        TextCardPainter(columns, texts, titles: [], options), table.rows, headings: headings, footers: footers
-      )
+        CardPainter(TextCards(columns, texts, options), columns, texts, titles: []), table.rows,
+        headings: headings, footers: footers)
     }
     var measurement = Measurement(columns, texts, TextContext(options))
     measurement.measure(table.rows, 0..<table.rows.count, firstNumber: 1)

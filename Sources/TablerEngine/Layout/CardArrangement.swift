@@ -91,11 +91,11 @@ struct CardArrangement: Sendable {
 
 /// The fields of a card, in order: all columns, or those of a JSON record in the record's own order.
 struct CardFields: Sendable {
-  /// The fields of the current record, as indices into the shown columns.
-  private(set) var indices: [Int]
+  /// The fields of the current record that were found, as indices into the shown columns.
+  private(set) var indices: [Int] = []
 
-  /// Whether a JSON record has only its own keys, in its own order.
-  private let keepsRecords: Bool
+  /// Whether all cards have all fields in the same order.
+  let areFixed: Bool
 
   /// The number of columns that are row headers, which come first in any record.
   private let headerCount: Int
@@ -120,27 +120,20 @@ struct CardFields: Sendable {
   }
 
   /// Determines the fields of cards with these columns.
+  ///
+  /// - Parameter keepsRecords: whether a JSON record has only its own keys, in its own order.
   init(_ columns: [ShownColumn], keepsRecords: Bool) {
-    self.keepsRecords = keepsRecords
+    areFixed = !keepsRecords
     headerCount = columns.prefix(while: \.isRowHeader).count
     columnCount = columns.count
     ranks = columns.map { $0.rank.map { Int($0) } ?? .max }
-    indices = Array(0..<columns.count)
   }
-
-  /// Whether all cards have all fields in the same order.
-  var areFixed: Bool { !keepsRecords }
 
   /// Adds `count` columns after those known.
   mutating func grow(by count: Int) { columnCount += count }
 
-  /// Finds the fields of a record.
-  @inline(__always)
+  /// Finds the fields of a JSON record, which has only its own keys, in its own order.
   mutating func findFields(ofRow row: Int, of batch: Batch, _ texts: [CellText]) {
-    if keepsRecords { arrange(row, of: batch, texts) }
-  }
-
-  private mutating func arrange(_ row: Int, of batch: Batch, _ texts: [CellText]) {
     found.removeAll(keepingCapacity: true)
     if batch.sparse == nil {
       for index in 0..<columnCount { find(index, row, of: batch, texts) }

@@ -12,23 +12,34 @@ protocol CardForm: SendableMetatype, ~Copyable {
   /// Notices about the layout so far.
   var notices: [LayoutNotice] { get }
 
-  /// Takes the labels of columns after those known.
-  mutating func add(_ columns: [ShownColumn])
+  /// The number of blank lines between cards.
+  var spacing: Int { get }
 
-  /// What stands above the first card, and below the last.
-  var opening: [UInt8] { get }
+  /// Adds columns after those known, and the texts of their cells.
+  mutating func add(_ columns: [ShownColumn], _ texts: [CellText])
+
+  /// Appends what is above the first card.
+  mutating func appendOpening(to out: inout ByteBuffer)
+
+  /// What is below the last card.
   var closing: [UInt8] { get }
 
   /// Appends the heading of a section.
-  func appendHeading(_ text: [UInt8], to out: inout ByteBuffer)
+  mutating func appendHeading(_ text: [UInt8], to out: inout ByteBuffer)
 
-  /// Appends the title of a card, and what stands between it and the fields.
+  /// Begins a card, with a look of its own or without: appends its title, and what is between it and the fields.
   ///
-  /// - Returns: what the cells in it hold that no text should.
-  mutating func appendTitle(
-    _ look: RowLook?, _ titles: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
+  /// - Returns: what the cells in the title hold that no text should.
+  mutating func beginCard(
+    _ look: SharedLook?, _ titles: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings
+
+  /// Makes room for the labels of the fields of a record that is drawn with its own.
+  mutating func makeRoom(for fields: [Int])
+
+  /// Appends a label and its value if the cell is copied as it is; `false`, with nothing appended, if it is not.
+  mutating func copyField(_ column: Int, _ batch: Batch, _ row: Int, to out: inout ByteBuffer) -> Bool
 
   /// Appends a label and its value.
   ///
@@ -44,10 +55,10 @@ protocol CardForm: SendableMetatype, ~Copyable {
     to out: inout ByteBuffer
   ) -> CellFindings
 
-  /// Appends the end of a card.
+  /// Ends a card, with the look that it was begun with.
   ///
   /// - Parameter messages: what the rules say that the record does not keep.
-  mutating func endCard(_ messages: [String], to out: inout ByteBuffer)
+  mutating func endCard(_ look: SharedLook?, _ messages: [String], to out: inout ByteBuffer)
 
   /// Appends the texts of a footer, each under the label of a column.
   ///
@@ -58,11 +69,17 @@ protocol CardForm: SendableMetatype, ~Copyable {
   /// Appends a footer that is about no column.
   ///
   /// - Parameter isFirst: whether nothing stands above it.
-  func appendFoot(_ text: [UInt8], isFirst: Bool, to out: inout ByteBuffer)
+  mutating func appendFoot(_ text: [UInt8], isFirst: Bool, to out: inout ByteBuffer)
 }
 
 // What not every form does in another way.
 extension CardForm where Self: ~Copyable {
+  var spacing: Int { 1 }
+
+  mutating func makeRoom(for fields: [Int]) {}
+
+  func copyField(_ column: Int, _ batch: Batch, _ row: Int, to out: inout ByteBuffer) -> Bool { false }
+
   mutating func appendField(
     _ column: Int, _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
@@ -110,40 +127,65 @@ struct CardPainter<Form: CardForm & ~Copyable>: ~Copyable, DisplayPainter {
   var templateStates: [EvaluationState] { (cells.texts + titles.texts).compactMap(\.state) }
 
   mutating func grow(by growth: KeyGrowth) {
-    form.add(growth.columns)
+    form.add(growth.columns, growth.texts)
     styles.grow(by: growth.styles, from: cells.texts.count)
     cells.texts += growth.texts
     marks += growth.columns.map(\.mark)
     fields.grow(by: growth.columns.count)
   }
 
-  func paintOpening(into out: inout ByteBuffer) { out.append(form.opening) }
+  mutating func paintOpening(into out: inout ByteBuffer) { form.appendOpening(to: &out) }
 
   func paintClosing(into out: inout ByteBuffer) { out.append(form.closing) }
 
   func paintSpace(into out: inout ByteBuffer) {
-    if walk.sectionCount > 1 { out.append("\n") }
+    if walk.sectionCount > 1 { out.append(repeating: 0x0A, count: form.spacing) }
   }
 
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
-    let look = look(of: batch, row)
-    let number = walk.number
-    walk.found += form.appendTitle(look, &titles, batch, row, number: number, to: &out)
-    let shared = look.map { SharedLook($0) }
-    fields.findFields(ofRow: row, of: batch, cells.texts)
-    for index in fields.indices {
-      if shared == nil, marks[index] == nil {
-        walk.found += form.appendField(index, &cells, batch, row, number: number, to: &out)
-      } else {
-        let cell = parts(of: index, shown: index, marks[index], in: shared, batch, row)
-        walk.found += form.appendField(cell, &cells, batch, row, number: number, to: &out)
-      }
-    }
-    let isInvalid = look?.isInvalid ?? false
-    form.endCard(isInvalid ? styles.messages(batch, row) : [], to: &out)
+    if !styles.isEmpty, paintStyledCard(batch, row, into: &out) { return }
+    paintCard(nil, batch, row, into: &out)
   }
 
-  func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
+  /// Draws a card that has a look of its own; `false` if it has none.
+  @inline(never)
+  private mutating func paintStyledCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
+    guard let look = look(of: batch, row) else { return false }
+    paintCard(SharedLook(look), batch, row, into: &out)
+    return true
+  }
+
+  @inline(__always)
+  private mutating func paintCard(
+    _ look: SharedLook?, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+  ) {
+    walk.found += form.beginCard(look, &titles, batch, row, number: walk.number, to: &out)
+    if fields.areFixed {
+      for index in marks.indices { paintField(index, look, batch, row, into: &out) }
+    } else {
+      fields.findFields(ofRow: row, of: batch, cells.texts)
+      form.makeRoom(for: fields.indices)
+      for index in fields.indices { paintField(index, look, batch, row, into: &out) }
+    }
+    let isInvalid = look?.look.isInvalid ?? false
+    form.endCard(look, isInvalid ? styles.messages(batch, row) : [], to: &out)
+  }
+
+  @inline(__always)
+  private mutating func paintField(
+    _ index: Int, _ look: SharedLook?, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+  ) {
+    let hasStyle = look?.look.hasCells ?? false
+    if !hasStyle, form.copyField(index, batch, row, to: &out) { return }
+    if look == nil, marks[index] == nil {
+      walk.found += form.appendField(index, &cells, batch, row, number: walk.number, to: &out)
+    } else {
+      let cell = parts(of: index, shown: index, marks[index], in: look, batch, row)
+      walk.found += form.appendField(cell, &cells, batch, row, number: walk.number, to: &out)
+    }
+  }
+
+  mutating func paintSectionStart(heading: [UInt8]?, into out: inout ByteBuffer) {
     if walk.section > 1 { out.append("\n") }
     if let heading { form.appendHeading(heading, to: &out) }
   }

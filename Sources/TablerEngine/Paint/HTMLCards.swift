@@ -1,6 +1,6 @@
 /// Detail as HTML: an article with a list of fields for each record.
 struct HTMLCards: ~Copyable, CardForm {
-  let opening: [UInt8]
+  private let opening: [UInt8]
   let closing: [UInt8]
 
   private let parts: HTMLParts
@@ -74,7 +74,7 @@ struct HTMLCards: ~Copyable, CardForm {
       "<dd\(style.attributes(HTMLStyle.Place(element: .value, traits: traits)))>"
     }
     noteTag = tag("p", .recordNote, .invalid)
-    add(columns)
+    add(columns, [])
   }
 
   var text: HTMLText { parts.text }
@@ -83,7 +83,7 @@ struct HTMLCards: ~Copyable, CardForm {
 
   var cardSize: Int { labels.reduce(0) { $0 + $1.size + 24 } }
 
-  mutating func add(_ columns: [ShownColumn]) {
+  mutating func add(_ columns: [ShownColumn], _ texts: [CellText]) {
     for column in columns {
       guard column.title.utf8.count <= Label.longest else {
         labels.append(.long(column.title))
@@ -95,16 +95,19 @@ struct HTMLCards: ~Copyable, CardForm {
     }
   }
 
+  func appendOpening(to out: inout ByteBuffer) { out.append(opening) }
+
   func appendHeading(_ heading: [UInt8], to out: inout ByteBuffer) {
     out.append(sectionHeading)
     text.append(heading.span, to: &out)
     out.append("</h2>\n")
   }
 
-  func appendTitle(
-    _ look: RowLook?, _ titles: inout SpelledCells<HTMLText>, _ batch: Batch, _ row: Int, number: Int,
+  func beginCard(
+    _ look: SharedLook?, _ titles: inout SpelledCells<HTMLText>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings {
+    let look = look?.look
     if let look {
       out.append("<article\(style.attributes(root: style.rowStyles.place(.card, look), options))>")
     } else {
@@ -152,7 +155,7 @@ struct HTMLCards: ~Copyable, CardForm {
     return found
   }
 
-  func endCard(_ messages: [String], to out: inout ByteBuffer) {
+  func endCard(_ look: SharedLook?, _ messages: [String], to out: inout ByteBuffer) {
     out.append("</dl>")
     if !messages.isEmpty {
       out.append(noteTag)

@@ -15,19 +15,22 @@ struct MarkdownCards: ~Copyable, CardForm {
   /// Prepares cards with fields of `columns`.
   init(_ columns: [ShownColumn], _ options: LayoutOptions, _ styles: RowStyles = RowStyles()) {
     parts = MarkdownParts(options, styles)
-    add(columns)
+    add(columns, [])
     for label in labels { widen(for: label) }
   }
 
   var text: MarkdownText { parts.text }
   var titleText: MarkdownText { parts.headingText }
   var notices: [LayoutNotice] { parts.notices }
-  var opening: [UInt8] { parts.opening }
   var closing: [UInt8] { parts.closing }
 
   var cardSize: Int { labels.reduce(0) { $0 + $1.count + 24 } }
 
-  mutating func add(_ columns: [ShownColumn]) { labels += columns.map { text.escaped(title: $0.title) } }
+  mutating func add(_ columns: [ShownColumn], _ texts: [CellText]) {
+    labels += columns.map { text.escaped(title: $0.title) }
+  }
+
+  func appendOpening(to out: inout ByteBuffer) { out.append(parts.opening) }
 
   func appendHeading(_ text: [UInt8], to out: inout ByteBuffer) {
     out.append("## ")
@@ -35,13 +38,13 @@ struct MarkdownCards: ~Copyable, CardForm {
     out.append("\n\n")
   }
 
-  mutating func appendTitle(
-    _ look: RowLook?, _ titles: inout SpelledCells<MarkdownText>, _ batch: Batch, _ row: Int, number: Int,
+  mutating func beginCard(
+    _ look: SharedLook?, _ titles: inout SpelledCells<MarkdownText>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings {
     beginFields()
     out.append("### ")
-    parts.marks.appendBeforeTitle(look, to: &out)
+    parts.marks.appendBeforeTitle(look?.look, to: &out)
     let found = titles.appendTitle(batch, row, number: number, to: &out)
     out.append("\n\n")
     return found
@@ -58,7 +61,7 @@ struct MarkdownCards: ~Copyable, CardForm {
     return found
   }
 
-  func endCard(_ messages: [String], to out: inout ByteBuffer) {
+  func endCard(_ look: SharedLook?, _ messages: [String], to out: inout ByteBuffer) {
     appendFields(to: &out)
     if messages.isEmpty { return }
     out.append(fields.isEmpty ? "" : "\n")
@@ -141,20 +144,21 @@ struct PandocCards: ~Copyable, CardForm {
   /// Prepares cards with fields of `columns`.
   init(_ columns: [ShownColumn], _ options: LayoutOptions, _ styles: RowStyles = RowStyles()) {
     parts = MarkdownParts(options, styles)
-    add(columns)
+    add(columns, [])
   }
 
   var text: MarkdownText { parts.text }
   var titleText: MarkdownText { parts.headingText }
   var notices: [LayoutNotice] { parts.notices }
-  var opening: [UInt8] { parts.opening }
   var closing: [UInt8] { parts.closing }
 
   var cardSize: Int { labels.reduce(0) { $0 + $1.count + 16 } }
 
-  mutating func add(_ columns: [ShownColumn]) {
+  mutating func add(_ columns: [ShownColumn], _ texts: [CellText]) {
     labels += columns.map { titleText.escaped(title: $0.title) }
   }
+
+  func appendOpening(to out: inout ByteBuffer) { out.append(parts.opening) }
 
   func appendHeading(_ text: [UInt8], to out: inout ByteBuffer) {
     out.append("## ")
@@ -162,12 +166,12 @@ struct PandocCards: ~Copyable, CardForm {
     out.append("\n\n")
   }
 
-  func appendTitle(
-    _ look: RowLook?, _ titles: inout SpelledCells<MarkdownText>, _ batch: Batch, _ row: Int, number: Int,
+  func beginCard(
+    _ look: SharedLook?, _ titles: inout SpelledCells<MarkdownText>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings {
     out.append("### ")
-    parts.marks.appendBeforeTitle(look, to: &out)
+    parts.marks.appendBeforeTitle(look?.look, to: &out)
     let found = titles.appendTitle(batch, row, number: number, to: &out)
     out.append("\n")
     return found
@@ -187,7 +191,7 @@ struct PandocCards: ~Copyable, CardForm {
     return found
   }
 
-  func endCard(_ messages: [String], to out: inout ByteBuffer) {
+  func endCard(_ look: SharedLook?, _ messages: [String], to out: inout ByteBuffer) {
     if messages.isEmpty { return }
     out.append("\n")
     out.append(parts.signs.note(messages))

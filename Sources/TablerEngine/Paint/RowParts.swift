@@ -47,7 +47,7 @@ struct CellParts {
 
 /// The look of a row, which is copied once for all its cells.
 final class SharedLook {
-  fileprivate let look: RowLook
+  let look: RowLook
 
   /// Shares a look.
   init(_ look: RowLook) { self.look = look }

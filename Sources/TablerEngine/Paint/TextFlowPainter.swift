@@ -436,7 +436,7 @@ struct TextRecord: ~Copyable, TableForm {
   }
 }
 
-extension TextCardPainter {
+extension TextCards {
   /// The options for cards of `width` cells.
   static func options(_ options: LayoutOptions, width: Int) -> LayoutOptions {
     var options = options

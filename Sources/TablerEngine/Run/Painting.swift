@@ -62,7 +62,9 @@ struct Painting: ~Copyable {
       return try paintTable(&sink) { PandocTable(arrangement, layout, styles) }
     case .html:
       return try paintTable(&sink) { HTMLTable(columns, texts, layout, output, name: name, styles) }
-    case .textCards, .flowingCards: return try paintTextCards(&sink)
+    case .textCards:
+      return try paintCards(&sink) { TextCards(columns, texts, layout, marks: marks, styles) }
+    case .flowingCards(let flow): return try paintCards(in: flow, &sink)
     case .markdownCards: return try paintCards(&sink) { MarkdownCards(columns, layout, styles) }
     case .pandocCards: return try paintCards(&sink) { PandocCards(columns, layout, styles) }
     case .htmlCards:
@@ -101,23 +103,16 @@ extension Painting {
     }
   }
 
-  /// Paints one record a card of text, perhaps several side by side.
-  private mutating func paintTextCards(_ sink: inout Sink) throws(Failure) -> Outcome {
+  /// Paints one record a card of text, several of them side by side.
+  private mutating func paintCards(in flow: FlowPlan, _ sink: inout Sink) throws(Failure) -> Outcome {
     let (columns, texts, styles) = (table.columns, table.texts, table.styles)
     let (titles, keepsRecords) = (table.cardTitle, keepsRecords)
     let (layout, marks) = (layout, reader.plan.marks)
-    guard case .flowingCards(let flow) = drawing else {
-      return try paint(&sink) {
-        TextCardPainter(
-          columns, texts, titles: titles, layout, marks: marks, keepsRecords: keepsRecords, styles: styles)
-      }
-    }
     return try paint(&sink) {
-      TextFlowPainter(
+      let form = TextCards(columns, texts, TextCards.options(layout, width: flow.width), marks: marks, styles)
+      return TextFlowPainter(
         flow, layout,
-        TextCardPainter(
-          columns, texts, titles: titles, TextCardPainter.options(layout, width: flow.width),
-          marks: marks, keepsRecords: keepsRecords, styles: styles))
+        CardPainter(form, columns, texts, titles: titles, keepsRecords: keepsRecords, styles: styles))
     }
   }
 }
