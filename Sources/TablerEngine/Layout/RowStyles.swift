@@ -78,14 +78,22 @@ struct RowStyles: Sendable {
   /// The bounds of `ranges`, counted from 0.
   private var bounds: [Range<Int>] = []
 
-  /// The rows that were evaluated: the number of the first, and the position of the matching rule for each
-  /// row, from 1; 0 means none.
-  private var first = 0
-  private var backgroundOf: [UInt32] = []
-  private var overlayOf: [UInt32] = []
-  private var isSelected: [Bool] = []
-  private var cellRuleOf: [UInt32] = []
-  private var hasCells: [Bool] = []
+  /// What the rules say of the rows that are painted next: only looks of these can be had.
+  private var evaluated = EvaluatedRows()
+
+  /// What rules say of consecutive rows: for each row the position of the first that applies, from 1, and 0 if none
+  /// does. Those of a kind that has no rules are empty.
+  private struct EvaluatedRows: Sendable {
+    /// The number of the first row among those shown, from 1.
+    var firstNumber = 0
+    var backgrounds: [UInt32] = []
+    var overlays: [UInt32] = []
+    var isSelected: [Bool] = []
+
+    /// The rules of cells, column by column, and whether any cell of a row has one.
+    var cellRules: [UInt32] = []
+    var hasCells: [Bool] = []
+  }
 
   /// The number of selected rows examined so far.
   private(set) var selectedCount = 0
@@ -194,7 +202,7 @@ extension RowStyles {
       selectionStyle = isSeen ? options.selectionStyle : .marker
       isCounted = options.selectionMode == .single || options.selectingColumn != nil
     }
-    settle(total: nil)
+    setRowCount(nil)
     var places: [ResolvedColumn: [Int]]?
     for (number, rule) in options.cellStyles.enumerated() {
       try bind(rule, number: number + 1, columns, &places, isColored: isColored, &binder)
@@ -370,32 +378,32 @@ extension RowStyles {
   var endCount: Int { RowChoice.rows(ranges).endCount }
 
   /// Sets the number of rows; `nil` if it is unknown.
-  mutating func settle(total: Int?) {
-    bounds = ranges.map { $0.indices(count: total ?? RowRange.unknownCount) }.filter { !$0.isEmpty }
+  mutating func setRowCount(_ count: Int?) {
+    bounds = ranges.map { $0.indices(count: count ?? RowRange.unknownCount) }.filter { !$0.isEmpty }
   }
 
   /// Evaluates the rules for the rows that are painted next.
   ///
   /// - Parameter number: the number of the first of them among the rows shown, from 1.
-  mutating func look(at rows: Rows, _ range: Range<Int>, firstNumber number: Int) {
-    first = number
+  mutating func evaluateRules(for rows: Rows, _ range: Range<Int>, firstNumber number: Int) {
+    evaluated.firstNumber = number
     let count = range.count
     let runs = Run.runs(of: rows, range)
     if selectionStyle != nil { findSelected(runs, count) }
     var numbers = [UInt32](repeating: 0, count: backgrounds.isEmpty ? 0 : count)
     choose(backgrounds, for: runs, into: &numbers)
-    backgroundOf = numbers
+    evaluated.backgrounds = numbers
     numbers = [UInt32](repeating: 0, count: overlays.isEmpty ? 0 : count)
     choose(overlays, for: runs, into: &numbers)
-    overlayOf = numbers
+    evaluated.overlays = numbers
     if cells.isEmpty { return }
     numbers = [UInt32](repeating: 0, count: cells.count * count)
     for (index, cell) in cells.enumerated() {
       choose(cell.rules, about: cell.field, for: runs, into: &numbers, from: index * count)
     }
-    cellRuleOf = numbers
-    hasCells = [Bool](repeating: false, count: count)
-    for index in numbers.indices where numbers[index] > 0 { hasCells[index % count] = true }
+    evaluated.cellRules = numbers
+    evaluated.hasCells = [Bool](repeating: false, count: count)
+    for index in numbers.indices where numbers[index] > 0 { evaluated.hasCells[index % count] = true }
   }
 
   /// Consecutive rows of one batch.
@@ -461,7 +469,7 @@ extension RowStyles {
     guard asksSelected else { return nil }
     var selected = RowBits(rowCount: run.batch.rowCount)
     if selectionStyle != nil {
-      for (index, row) in run.rows.enumerated() where isSelected[run.start + index] {
+      for (index, row) in run.rows.enumerated() where evaluated.isSelected[run.start + index] {
         selected.insert(Int(row))
       }
     }
@@ -469,11 +477,12 @@ extension RowStyles {
   }
 
   private mutating func findSelected(_ runs: [Run], _ count: Int) {
-    isSelected = [Bool](repeating: false, count: count)
-    let seen = first - 1..<first - 1 + count
+    evaluated.isSelected = [Bool](repeating: false, count: count)
+    let first = evaluated.firstNumber - 1
+    let seen = first..<first + count
     for bound in bounds {
       let common = bound.clamped(to: seen)
-      for place in common { isSelected[place - seen.lowerBound] = true }
+      for place in common { evaluated.isSelected[place - seen.lowerBound] = true }
     }
     for run in runs {
       for condition in conditions {
@@ -481,30 +490,32 @@ extension RowStyles {
         programs[condition].run(nil) { $0.filter(run.batch, rows: &matched, field: $1, state: &$2) }
         var next = 0
         for (index, row) in run.rows.enumerated() where next < matched.count && matched[next] == row {
-          isSelected[run.start + index] = true
+          evaluated.isSelected[run.start + index] = true
           next += 1
         }
       }
     }
-    if isCounted { selectedCount += isSelected.count { $0 } }
+    if isCounted { selectedCount += evaluated.isSelected.count { $0 } }
   }
 }
 
 extension RowStyles {
-  /// The look of an evaluated row; `nil` if it has no style.
+  /// The look of a row that the rules were evaluated for; `nil` if it has none of its own.
   ///
   /// - Parameters:
   ///   - number: its number among the rows shown, from 1.
   ///   - sectionCount: its number in its section, from 1.
-  mutating func look(_ number: Int, inSection sectionCount: Int, _ batch: Batch, _ row: Int) -> RowLook? {
-    let place = number - first
+  mutating func rowLook(
+    _ number: Int, inSection sectionCount: Int, _ batch: Batch, _ row: Int
+  ) -> RowLook? {
+    let place = number - evaluated.firstNumber
     let isStriped = isStriped && sectionCount & 1 == 0
     var marks: RowMarks = []
-    if selectionStyle != nil, isSelected[place] { marks.insert(.selected) }
+    if selectionStyle != nil, evaluated.isSelected[place] { marks.insert(.selected) }
     if let recordMark, recordMark.isInvalid(inRow: row, of: batch) { marks.insert(.invalid) }
-    let background = backgrounds.isEmpty ? 0 : Int(backgroundOf[place])
-    let overlay = overlays.isEmpty ? 0 : Int(overlayOf[place])
-    let hasCells = !cells.isEmpty && hasCells[place]
+    let background = backgrounds.isEmpty ? 0 : Int(evaluated.backgrounds[place])
+    let overlay = overlays.isEmpty ? 0 : Int(evaluated.overlays[place])
+    let hasCells = !cells.isEmpty && evaluated.hasCells[place]
     guard isStriped || !marks.isEmpty || hasCells || background > 0 || overlay > 0 else {
       return nil
     }
@@ -520,12 +531,12 @@ extension RowStyles {
     recordMark?.messages(inRow: row, of: batch) ?? []
   }
 
-  /// The style of a cell of an evaluated row; `nil` if it is only drawn as its text.
+  /// The style of a cell of a row that the rules were evaluated for; `nil` if it is only drawn as its text.
   ///
   /// - Parameter place: the column, as an index into those shown.
-  mutating func cell(_ place: Int, _ number: Int, _ batch: Batch, _ row: Int) -> AppliedStyle? {
+  mutating func cellStyle(_ place: Int, _ number: Int, _ batch: Batch, _ row: Int) -> AppliedStyle? {
     guard let cell = cellIndex(ofColumn: place) else { return nil }
-    let rule = Int(cellRuleOf[cell * hasCells.count + number - first])
+    let rule = Int(evaluated.cellRules[cell * evaluated.hasCells.count + number - evaluated.firstNumber])
     return rule == 0 ? nil : applied(cells[cell].rules[rule - 1], cells[cell].field, number, batch, row)
   }
 
@@ -550,7 +561,8 @@ extension RowStyles {
   private mutating func color(
     _ program: Int, of rule: Int, _ field: FieldColumn?, _ number: Int, _ batch: Batch, _ row: Int
   ) -> Style.Color? {
-    let isSelected = asksSelected && selectionStyle != nil && isSelected[number - first]
+    let isSelected =
+      asksSelected && selectionStyle != nil && evaluated.isSelected[number - evaluated.firstNumber]
     let value = programs[program].run(field) { program, column, state in
       state.isSelected = isSelected
       return program.value(batch, row: row, field: column, state: &state)
@@ -626,12 +638,12 @@ extension RowStyles {
 
   /// Adds the colors of some rows, up to `mostColors`.
   mutating func collectColors(of rows: Rows, firstNumber number: Int, into colors: inout Set<Style.Color>) {
-    look(at: rows, 0..<rows.count, firstNumber: number)
+    evaluateRules(for: rows, 0..<rows.count, firstNumber: number)
     for (index, id) in rows.ids.enumerated() {
       let batch = rows.batches[id.batch]
-      guard let look = look(number + index, inSection: 1, batch, id.row) else { continue }
+      guard let look = rowLook(number + index, inSection: 1, batch, id.row) else { continue }
       var found = [look.background, look.overlay]
-      if look.hasCells { found += cells.map { cell($0.place, number + index, batch, id.row) } }
+      if look.hasCells { found += cells.map { cellStyle($0.place, number + index, batch, id.row) } }
       for style in found {
         for color in [style?.namedForeground, style?.namedBackground] {
           if let color, colors.count < Self.mostColors { colors.insert(color) }

@@ -150,7 +150,7 @@ struct CardPainter<Form: CardForm & ~Copyable>: ~Copyable, DisplayPainter {
   /// Draws a card that has a look of its own; `false` if it has none.
   @inline(never)
   private mutating func paintStyledCard(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
-    guard let look = look(of: batch, row) else { return false }
+    guard let look = rowLook(of: batch, row) else { return false }
     paintCard(SharedLook(look), batch, row, into: &out)
     return true
   }

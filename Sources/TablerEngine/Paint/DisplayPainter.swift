@@ -161,7 +161,7 @@ extension DisplayPainter where Self: ~Copyable {
 
   var selectedCount: Int { styles.selectedCount }
 
-  mutating func settle(total: Int) { styles.settle(total: total) }
+  mutating func setRowCount(_ count: Int) { styles.setRowCount(count) }
 
   var states: [EvaluationState] { templateStates + styles.states }
 
@@ -194,7 +194,7 @@ extension DisplayPainter where Self: ~Copyable {
       walk.number &+= range.count
       return
     }
-    if !styles.isEmpty { styles.look(at: rows, range, firstNumber: walk.number &+ 1) }
+    if !styles.isEmpty { styles.evaluateRules(for: rows, range, firstNumber: walk.number &+ 1) }
     var index = range.lowerBound
     var warm = index
     let isScattered = rows.isScattered(range)

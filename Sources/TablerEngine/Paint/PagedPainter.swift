@@ -78,7 +78,7 @@ struct PagedPainter: ~Copyable, Painter {
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
     if table.countsRows { return table.paint(rows, range, into: &out) }
     if !table.styles.isEmpty {
-      table.styles.look(at: rows, range, firstNumber: table.walk.number &+ 1)
+      table.styles.evaluateRules(for: rows, range, firstNumber: table.walk.number &+ 1)
     }
     for index in range {
       if hasRow { placeRow(above: 0, into: &out) }
@@ -112,7 +112,7 @@ struct PagedPainter: ~Copyable, Painter {
     table.end(footers: footers, into: &out)
   }
 
-  mutating func settle(total: Int) { table.settle(total: total) }
+  mutating func setRowCount(_ count: Int) { table.setRowCount(count) }
 
   var rowSize: Int { table.rowSize }
 

@@ -28,7 +28,7 @@ protocol Painter: ~Copyable {
   /// Sets the total number of rows, before the last are painted.
   ///
   /// It is needed if rows are selected from the end.
-  mutating func settle(total: Int)
+  mutating func setRowCount(_ count: Int)
 
   /// Adds keys that were not known before, if records are drawn with their own.
   mutating func grow(by growth: KeyGrowth)
@@ -60,7 +60,7 @@ extension Painter where Self: ~Copyable {
   mutating func endSection(footers: [FooterLine], into out: inout ByteBuffer) {}
 
   /// Does nothing, unless rows are marked.
-  mutating func settle(total: Int) {}
+  mutating func setRowCount(_ count: Int) {}
 
   /// Does nothing, unless a painter draws records with their own keys.
   mutating func grow(by growth: KeyGrowth) {}

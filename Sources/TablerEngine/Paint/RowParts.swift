@@ -56,8 +56,8 @@ final class SharedLook {
 extension DisplayPainter where Self: ~Copyable {
   /// The look of the row the walk is at; `nil` if it has none of its own.
   @inline(__always)
-  mutating func look(of batch: Batch, _ row: Int) -> RowLook? {
-    styles.isEmpty ? nil : styles.look(walk.number, inSection: walk.sectionCount, batch, row)
+  mutating func rowLook(of batch: Batch, _ row: Int) -> RowLook? {
+    styles.isEmpty ? nil : styles.rowLook(walk.number, inSection: walk.sectionCount, batch, row)
   }
 
   /// The parts of a cell in the row the walk is at.
@@ -71,7 +71,7 @@ extension DisplayPainter where Self: ~Copyable {
     of column: Int, shown: Int?, _ mark: FieldMark?, in look: SharedLook?, _ batch: Batch, _ row: Int
   ) -> CellParts {
     var style: AppliedStyle?
-    if let shown, look?.look.hasCells ?? false { style = styles.cell(shown, walk.number, batch, row) }
+    if let shown, look?.look.hasCells ?? false { style = styles.cellStyle(shown, walk.number, batch, row) }
     return CellParts(
       column: column, sharedRow: look, style: style, mark: mark, batch: batch, rowIndex: row)
   }

@@ -211,7 +211,7 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
   /// Draws a row that has more to show than its texts; `false` if it has not.
   @inline(never)
   private mutating func paintParts(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
-    let look = look(of: batch, row)
+    let look = rowLook(of: batch, row)
     let showsSigns =
       firstMark.map { form.showsValid || $0.isNoted(inRow: row, of: batch) } ?? false
     guard look != nil || showsSigns else { return false }

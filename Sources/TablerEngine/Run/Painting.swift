@@ -34,7 +34,7 @@ struct Painting: ~Copyable {
   /// - Returns: the result of the run.
   consuming func paint(into sink: inout Sink) throws(Failure) -> Outcome {
     if table.hasAllRows {
-      table.styles.settle(total: table.rows.count)
+      table.styles.setRowCount(table.rows.count)
       Progress.enter(.writing, rows: table.rows.count)
     }
     if reader.plan.output.form == .html { try collectColors() }
@@ -47,9 +47,11 @@ struct Painting: ~Copyable {
           of: lineLimit, &sink,
           with: TablePainter(arrangement, texts, layout, marks: marks, styles: styles))
       }
-      return try paint(&sink) { TablePainter(arrangement, texts, layout, marks: marks, styles: styles) }
+      return try paintInPieces(&sink) {
+        TablePainter(arrangement, texts, layout, marks: marks, styles: styles)
+      }
     case .flow(let flow):
-      return try paint(&sink) {
+      return try paintInPieces(&sink) {
         TextFlowPainter(
           flow, layout,
           TablePainter(
@@ -71,22 +73,24 @@ struct Painting: ~Copyable {
       return try paintCards(&sink) { HTMLCards(columns, layout, output, name: name, styles) }
     case .csv:
       var painter = CSVPainter(columns, output, input: reader.profile)
-      return try paint(with: &painter, &sink)
+      return try paintInOrder(with: &painter, &sink)
     case .tsv:
       var painter = TSVPainter(columns, output, input: reader.profile)
-      return try paint(with: &painter, &sink)
+      return try paintInOrder(with: &painter, &sink)
     case .json: return try paintJSON(&sink, isArray: reader.writesArray)
     }
   }
 }
 
 extension Painting {
-  /// Paints one row after the other in a form for other programs.
+  /// Paints one row after the other in Markdown or HTML.
   private mutating func paintTable<Form: TableForm & ~Copyable>(
     _ sink: inout Sink, making form: @escaping @Sendable () -> Form
   ) throws(Failure) -> Outcome {
     let (columns, texts, styles) = (table.columns, table.texts, table.styles)
-    return try paint(&sink) { TablePainter(form(), marks: columns.map(\.mark), texts, styles: styles) }
+    return try paintInPieces(&sink) {
+      TablePainter(form(), marks: columns.map(\.mark), texts, styles: styles)
+    }
   }
 
   /// Whether a JSON record is drawn with its own keys in its own order.
@@ -98,7 +102,7 @@ extension Painting {
   ) throws(Failure) -> Outcome {
     let (columns, texts, styles) = (table.columns, table.texts, table.styles)
     let (titles, keepsRecords) = (table.cardTitle, keepsRecords)
-    return try paint(&sink) {
+    return try paintInPieces(&sink) {
       CardPainter(form(), columns, texts, titles: titles, keepsRecords: keepsRecords, styles: styles)
     }
   }
@@ -108,7 +112,7 @@ extension Painting {
     let (columns, texts, styles) = (table.columns, table.texts, table.styles)
     let (titles, keepsRecords) = (table.cardTitle, keepsRecords)
     let (layout, marks) = (layout, reader.plan.marks)
-    return try paint(&sink) {
+    return try paintInPieces(&sink) {
       let form = TextCards(columns, texts, TextCards.options(layout, width: flow.width), marks: marks, styles)
       return TextFlowPainter(
         flow, layout,
@@ -119,7 +123,7 @@ extension Painting {
 
 extension Painting {
   /// Paints for people, on several threads if all rows are known and do not depend on each other.
-  private mutating func paint<P: DisplayPainter & ~Copyable>(
+  private mutating func paintInPieces<P: DisplayPainter & ~Copyable>(
     _ sink: inout Sink, making make: @escaping @Sendable () -> P
   ) throws(Failure) -> Outcome {
     var painter = make()
@@ -129,7 +133,7 @@ extension Painting {
       let sections = table.sections.known(ofRows: table.rows.count),
       let pieces = try table.pieces(of: tuning.pieceSize, rowSize: painter.rowSize)
     else {
-      let outcome = try paint(with: &painter, &sink)
+      let outcome = try paintInOrder(with: &painter, &sink)
       try refuse(painter.states.lazy.compactMap(\.failure).first, &sink)
       return outcome
     }
@@ -175,7 +179,7 @@ extension Painting {
       painter, lineLimit: lineLimit,
       footers: table.hasAllRows ? footers : footers.filter(\.repeatsTitles), lastFooters: footers,
       holdsRows: table.hasAllRows && reader.plan.layout.sections?.footer != nil)
-    let outcome = try paint(with: &painter, &sink)
+    let outcome = try paintInOrder(with: &painter, &sink)
     try refuse(painter.states.lazy.compactMap(\.failure).first, &sink)
     return outcome
   }
@@ -191,11 +195,11 @@ extension Painting {
     var painter = JSONPainter(
       table.columns, isArray: isArray,
       members: reader.schedule.keepsOwnKeys ? .own(hiding: hidden) : .columns, input: reader.profile)
-    return try paint(with: &painter, &sink)
+    return try paintInOrder(with: &painter, &sink)
   }
 
   /// Paints the current rows and all that come after them.
-  private mutating func paint<P: Painter & ~Copyable>(
+  private mutating func paintInOrder<P: Painter & ~Copyable>(
     with painter: inout P, _ sink: inout Sink
   ) throws(Failure) -> Outcome {
     let start = sink.buffer.count
@@ -208,7 +212,7 @@ extension Painting {
     do throws(Failure) {
       try table.forEachPiece { (rows) throws(Failure) in
         let rows = try hold(rows, in: &held)
-        try sections.addRows(rows) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
+        try sections.addRows(rows) { (part) throws(Failure) in try paintPart(part, with: &painter, &sink) }
       }
       // Painted rows are not needed again.
       table.rows = Rows()
@@ -218,15 +222,15 @@ extension Painting {
         try table.note(rows)
         if let growth = try reader.takeGrowth() { painter.grow(by: growth) }
         let ready = try hold(rows, in: &held)
-        try sections.addRows(ready) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
+        try sections.addRows(ready) { (part) throws(Failure) in try paintPart(part, with: &painter, &sink) }
         if reader.awaitsInput { table.sections = sections }
         try showLive(painter, &sink)
       }
-      painter.settle(total: table.rowCount)
+      painter.setRowCount(table.rowCount)
       while let rows = try Failure.reading({ () throws(SystemError) in try held?.takeFirst() ?? nil }) {
-        try sections.addRows(rows) { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
+        try sections.addRows(rows) { (part) throws(Failure) in try paintPart(part, with: &painter, &sink) }
       }
-      try sections.finish { (part) throws(Failure) in try paint(part, with: &painter, &sink) }
+      try sections.finish { (part) throws(Failure) in try paintPart(part, with: &painter, &sink) }
     } catch {
       if sink.pagerWasQuit { return outcome(painter.notices, painter) }
       try sink.flush()
@@ -284,7 +288,7 @@ extension Painting {
   }
 
   /// Paints a part of the table, and occasionally writes out what is painted.
-  private func paint<P: Painter & ~Copyable>(
+  private func paintPart<P: Painter & ~Copyable>(
     _ part: SectionPart, with painter: inout P, _ sink: inout Sink
   ) throws(Failure) {
     guard case .rows(let rows, let range) = part else {
