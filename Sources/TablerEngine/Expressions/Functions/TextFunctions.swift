@@ -359,8 +359,14 @@ enum TextFunctions {
     let step = metrics.width(of: filler.span)
     guard missing > 0, step > 0 else { return Array(copying: text) }
     guard missing / step < (limit - text.count) / filler.count else { return nil }
+    let count = missing / step
     var padding: [UInt8] = []
-    for _ in 0..<missing / step { padding.append(contentsOf: filler) }
+    if filler.count == 1 {
+      padding = Array(repeating: filler[0], count: count)
+    } else {
+      padding.reserveCapacity((count + 1) * filler.count)
+      for _ in 0..<count { padding.append(contentsOf: filler) }
+    }
     let rest = missing % step
     if rest > 0 {
       // A part of a longer filler, as many characters as fit.
