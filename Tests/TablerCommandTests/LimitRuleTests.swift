@@ -226,11 +226,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--html"], (8, 15)), (["--list", "--lookahead", "9"], (12, 10)), (["--csv", "--sort", "-a"], (8, 15)),
-    (["--jsonl", "--sort", "b", "--head", "9"], (12, 10)), (["--csv", "--delete=-4"], (8, 15)),
-    (["--csv", "--sorted-by", "a"], (12, 10)),
-    (["--list", "--section-by", "a", "--section-header", "{count()}"], (8, 15)),
-    (["--csv", "--sort", "a,b,-a,a"], (12, 10)),
+    (["--html"], (8, 10)), (["--list", "--lookahead", "9"], (12, 7)), (["--csv", "--sort", "-a"], (8, 10)),
+    (["--jsonl", "--sort", "b", "--head", "9"], (12, 7)), (["--csv", "--delete=-4"], (8, 10)),
+    (["--csv", "--sorted-by", "a"], (12, 7)),
+    (["--list", "--section-by", "a", "--section-header", "{count()}"], (8, 10)),
+    (["--csv", "--sort", "a,b,-a,a"], (12, 7)),
   ])
   func `R52 of several long records few are in memory at once`(
     _ options: [String], _ size: (mebibytes: Int, count: Int)
@@ -241,7 +241,8 @@ import Testing
         head, "x", options + ["--memory", "1M"], tail: tail, mebibytes: size.mebibytes, times: size.count,
         end: isJSON ? "~\"}\n" : "")
       #expect(end.status == 0, "\(end.errors)")
-      #expect(end.peak < 101 << 10, "\(end.peak) KiB")
+      // All of them take 80 MiB and more, beside the 24 of the program.
+      #expect(end.peak < 80 << 10, "\(end.peak) KiB")
     }
   }
 
@@ -352,8 +353,9 @@ import Testing
     let long = String(repeating: "m", count: 17 << 20)
     let input = "a,b\n" + cells.map { ($0 == "LONG" ? long : $0) + ",1\n" }.joined()
     let footer = "b={\(call)}."
+    // The long text itself is not drawn.
     for options in [["--footer", footer], ["--section-by", "b", "--section-footer", footer]] {
-      let run = try Run(["--html", "--memory", "64M"] + options, input: input)
+      let run = try Run(["--html", "--columns", "b", "--memory", "64M"] + options, input: input)
       #expect(run.status == 0)
       #expect(run.output.text.contains(">\(result).<"), "\(call) \(cells) \(options)")
     }
