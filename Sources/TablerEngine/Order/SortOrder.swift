@@ -162,7 +162,10 @@ struct Sorter: Sendable {
   private var deriver: KeyDeriver
 
   /// The evaluation state of `(expr)` keys.
-  var states: [EvaluationState] { deriver.states.compactMap(\.self) }
+  private var states: [EvaluationState] { deriver.states.compactMap(\.self) }
+
+  /// What the keys found so far.
+  var found: SortFindings { SortFindings(tally: tally, values: findings, states: states) }
 
   /// Prepares to sort by an order.
   init(_ order: SortOrder) {
@@ -181,6 +184,29 @@ struct Sorter: Sendable {
     tally.merge(ConversionTally(entries: columns.map(\.misfits)))
     for index in columns.indices { findings[index].merge(columns[index].findings) }
     rows.ids = Refinement.sorted(rows.ids, by: columns, threadCount: threadCount)
+  }
+}
+
+/// What the keys of a sort found in rows.
+struct SortFindings {
+  /// The cells that did not convert, by key.
+  var tally = ConversionTally(entries: [])
+
+  /// The findings in values that were sorted as text, by key.
+  var values: [KeyFindings] = []
+
+  /// The evaluation states of `(expr)` keys.
+  var states: [EvaluationState] = []
+
+  /// These, and what was found in later rows.
+  func merged(with later: SortFindings) -> SortFindings {
+    var merged = self
+    merged.tally.merge(later.tally)
+    for (index, more) in later.values.enumerated() { merged.values[index].merge(more) }
+    if later.states.count == states.count {
+      merged.states = zip(states, later.states).map { $0.merged(with: $1) }
+    }
+    return merged
   }
 }
 

@@ -64,7 +64,10 @@ struct TopRows {
   }
 
   /// The evaluation state of `(expr)` keys.
-  var states: [EvaluationState] { deriver.states.compactMap(\.self) }
+  private var states: [EvaluationState] { deriver.states.compactMap(\.self) }
+
+  /// What the keys found so far.
+  var found: SortFindings { SortFindings(tally: tally, values: findings, states: states) }
 
   /// Examines the next rows.
   mutating func add(_ rows: Rows) throws(SortError) {

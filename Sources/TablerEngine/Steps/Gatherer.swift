@@ -11,17 +11,61 @@
 ///
 /// If rows to be sorted can be cut again, only the notes on the cells of their keys are held.
 struct Gatherer: Step {
+  /// How rows are collected.
+  private enum Mode {
+    /// All or the last of them, in the order in which they came.
+    case inOrder(StoredRows)
+
+    /// The first in the order of keys.
+    case first(TopRows)
+
+    /// All, to be sorted.
+    case sorted(Sorting)
+
+    /// None any more: a key has no order. It is reported at the end, because damage of the input is reported first,
+    /// wherever it is.
+    case failed(Failure, SortFindings)
+
+    /// None any more: they were handed on.
+    case finished(SortFindings)
+  }
+
+  /// The rows to be sorted: those held, and the runs of those before them.
+  private struct Sorting {
+    var sorter: Sorter
+    var notes = Notes.all
+    var rows = Rows()
+    var heldBytes = 0
+
+    /// The rows that were written, if there are any.
+    var runs: SortedRuns?
+
+    /// What keys found in rows that `sorter` never saw: the first in order, until they outgrew the budget.
+    var earlier: SortFindings?
+
+    /// What keys found.
+    var found: SortFindings { earlier?.merged(with: sorter.found) ?? sorter.found }
+  }
+
+  /// The notes on cells with which rows to be sorted are held.
+  private enum Notes {
+    /// All of them.
+    case all
+
+    /// Only those on the columns of the keys, if the first rows can be cut again.
+    case undecided(SortOrder, columns: [Int])
+
+    /// Only those on these columns. The cutter of the batches that the row steps returned cuts the rows again.
+    case ofKeys([Int], any BatchCutter)
+
+    /// The cutter of rows that hold only the notes on their keys.
+    var cutter: (any BatchCutter)? { if case .ofKeys(_, let cutter) = self { cutter } else { nil } }
+  }
+
   /// The order of the rows.
   let order: SortOrder
 
-  private var sorter: Sorter
-  private var top: TopRows?
-
-  /// The selection of the first rows, after they outgrew the budget.
-  private var outgrown: TopRows?
-
-  /// Rows that stay in the order in which they came, if they do.
-  private var stored: StoredRows?
+  private var mode: Mode
   private let sources: [Source]
   private let budget: Int
 
@@ -29,20 +73,6 @@ struct Gatherer: Step {
   private var isReordered = false
   private var mayCopy: Bool
   private let tuning: Tuning
-
-  /// The order if only the notes on these columns are held; nil if all notes are needed.
-  private var keys: (order: SortOrder, columns: [Int])?
-
-  /// The cutter that cuts the held rows again, if they hold only the notes on their keys: that of the batches
-  /// which the row steps returned.
-  private var cutter: (any BatchCutter)?
-
-  private var rows = Rows()
-  private var heldBytes = 0
-
-  /// A key without an order that was found before the end: damage of the input, wherever it is, is reported first.
-  private var deferred: Failure?
-  private var runs: SortedRuns?
 
   /// How many times more rows than are held a batch that can be read again may have before they are copied.
   private static let sparseBatch = 32
@@ -61,9 +91,10 @@ struct Gatherer: Step {
 
   /// Begins without rows.
   init(_ plan: borrowing Plan, _ order: SortOrder, _ tuning: Tuning) {
-    if order.keys.isEmpty { stored = StoredRows(mostHeld: tuning.smallInput) }
+    mode =
+      order.keys.isEmpty
+      ? .inOrder(StoredRows(mostHeld: tuning.smallInput)) : .sorted(Sorting(sorter: Sorter(order)))
     self.order = order
-    sorter = Sorter(order)
     sources = plan.sources
     budget = plan.memory
     self.tuning = tuning
@@ -87,157 +118,165 @@ struct Gatherer: Step {
   /// Prepares to hold rows as scheduled.
   mutating func begin(_ schedule: Schedule, isMoved: Bool) {
     isReordered = schedule.needsAllRows && (order.keys.isEmpty || isMoved)
-    keys = schedule.holdsKeysOnly ? order.ofKeysOnly : nil
     switch schedule.holding {
-    case .first(let count): top = TopRows(order, count: count, budget: budget)
+    case .first(let count): mode = .first(TopRows(order, count: count, budget: budget))
     case .last(let count):
-      stored = StoredRows(last: count)
+      mode = .inOrder(StoredRows(last: count))
       mayCopy = true
       isReordered = false
-    case .batch, .delayed, .all, .sorted: break
+    case .batch, .delayed, .all: break
+    case .sorted:
+      guard schedule.holdsKeysOnly, let keys = order.ofKeysOnly else { return }
+      mode = .sorted(Sorting(sorter: Sorter(order), notes: .undecided(keys.order, columns: keys.columns)))
+    }
+  }
+
+  /// What keys found in the rows so far.
+  private var found: SortFindings {
+    switch mode {
+    case .inOrder: SortFindings()
+    case .first(let top): top.found
+    case .sorted(let sorting): sorting.found
+    case .failed(_, let found), .finished(let found): found
     }
   }
 
   /// The cells that did not convert for a sort key.
-  var tallies: [ConversionTally] {
-    if order.keys.isEmpty { return [] }
-    guard var tally = outgrown?.tally else { return [top?.tally ?? sorter.tally] }
-    tally.merge(sorter.tally)
-    return [tally]
-  }
+  var tallies: [ConversionTally] { order.keys.isEmpty ? [] : [found.tally] }
 
   /// The notices about values that were sorted as text and may be meant otherwise.
-  func notices(_ sources: [Source]) -> [Notice] {
-    guard var findings = outgrown?.findings else {
-      return order.notices(top?.findings ?? sorter.findings, sources)
-    }
-    for (index, more) in sorter.findings.enumerated() { findings[index].merge(more) }
-    return order.notices(findings, sources)
-  }
+  func notices(_ sources: [Source]) -> [Notice] { order.notices(found.values, sources) }
 
   /// The evaluation state of `(expr)` keys.
-  var states: [EvaluationState] {
-    let states = top?.states ?? sorter.states
-    guard let earlier = outgrown?.states, earlier.count == states.count else {
-      return outgrown?.states ?? states
-    }
-    return zip(earlier, states).map { $0.merged(with: $1) }
-  }
+  var states: [EvaluationState] { found.states }
 
   /// Adds the next rows.
   mutating func add(_ more: Rows) throws(Failure) {
-    guard more.count > 0, deferred == nil else { return }
-    if top?.isOutgrown(by: more) ?? false { try spillTop() }
-    guard deferred == nil else { return }
-    if top != nil {
-      do { try top?.add(more) } catch { deferred = error.failure(option: "--sort", sources) }
-      if deferred == nil, top?.isOutgrown ?? false { try spillTop() }
-      return
+    if more.count == 0 { return }
+    // What was collected has one owner while it is changed, or it would be copied.
+    switch mode {
+    case .inOrder(var stored):
+      mode = .finished(SortFindings())
+      try store(more, in: &stored)
+      mode = .inOrder(stored)
+    case .first(var top):
+      mode = .finished(SortFindings())
+      mode = try adding(more, to: &top)
+    case .sorted(var sorting):
+      mode = .finished(SortFindings())
+      mode = try adding(more, to: &sorting)
+    case .failed, .finished: break
     }
-    let close = isSparse(more) ? more.copied() : more
-    if stored != nil { return try store(close) }
-    let held = withKeysOnly(close, more.batches.first?.cutting)
-    rows.append(held)
-    heldBytes += held.memory * (order.derivesValues ? 2 : 1) + held.count * bytesPerRow
-    if heldBytes >= room { try spill() }
   }
 
-  /// All rows, in order.
+  /// All rows, in order; they can be collected only once.
   mutating func finish() throws(Failure) -> Gathered {
-    if let deferred { throw deferred }
-    do {
-      if let rows = try top?.finish() { return .held(rows) }
-    } catch { throw error.failure(option: "--sort", sources) }
-    if let stored { return stored.held.map { .held($0) } ?? .stored(stored) }
-    guard runs != nil else {
-      try sort()
-      return cutter.map { .sortedByKeys(rows, $0) } ?? .held(rows)
+    switch mode {
+    case .inOrder(let stored):
+      mode = .finished(SortFindings())
+      return stored.held.map { .held($0) } ?? .stored(stored)
+    case .first(var top):
+      mode = .finished(top.found)
+      do { return .held(try top.finish()) } catch { throw error.failure(option: "--sort", sources) }
+    case .sorted(var sorting):
+      mode = .finished(SortFindings())
+      defer { mode = .finished(sorting.found) }
+      if sorting.rows.count > 0 || sorting.runs == nil { try sort(&sorting) }
+      guard sorting.runs != nil else {
+        return sorting.notes.cutter.map { .sortedByKeys(sorting.rows, $0) } ?? .held(sorting.rows)
+      }
+      try writeRun(of: &sorting)
+      guard var runs = sorting.runs.take() else { return .held(Rows()) }
+      do { try runs.finish() } catch { throw Failure(reading: error) }
+      return .runs(runs)
+    case .failed(let failure, _): throw failure
+    case .finished: return .held(Rows())
     }
-    if rows.count > 0 { try spill() }
-    if let deferred { throw deferred }
-    guard var runs = runs.take() else { return .held(Rows()) }
-    do { try runs.finish() } catch { throw Failure(reading: error) }
-    return .runs(runs)
   }
 }
 
+// Rows that stay in their order.
 extension Gatherer {
-  /// Whether so few rows of their batches are left that it is better to copy them than to hold the batches.
+  /// Stores the next rows.
   ///
-  /// Rows that can be read again take no memory, but whole batches must be read for a few of them.
-  private func isSparse(_ more: Rows) -> Bool {
-    guard mayCopy else { return false }
-    let isReadAgain = stored != nil && more.batches.first?.cutting?.place != nil
-    return isReadAgain ? more.isSparse(Self.sparseBatch) : more.isSparse()
-  }
-
-  /// The rows with only the notes on the cells of their keys, if they can be cut again.
-  private mutating func withKeysOnly(_ more: Rows, _ cutting: Batch.Cutting?) -> Rows {
-    guard let keys else { return more }
-    if cutter == nil, rows.count == 0, runs == nil, let cutting, cutting.cutter.isOrderFree {
-      cutter = cutting.cutter
-      sorter = Sorter(keys.order)
-    }
-    guard cutter != nil else { return more }
-    var held = more
-    held.batches = more.batches.map { $0.projected(to: keys.columns) }
-    return held
-  }
-
-  /// Stores rows that stay in their order.
-  private mutating func store(_ more: Rows) throws(Failure) {
-    stored?.append(more)
-    while stored?.hasSurplus ?? false { stored?.dropFirst() }
-    if stored?.memory ?? 0 < room { return }
-    do { try stored?.spill() } catch { throw .spill(error) }
+  /// Rows that can be read again take no memory, but whole batches must be read for a few of them: these are copied.
+  private func store(_ more: Rows, in stored: inout StoredRows) throws(Failure) {
+    let isReadAgain = more.batches.first?.cutting?.place != nil
+    let isSparse = mayCopy && (isReadAgain ? more.isSparse(Self.sparseBatch) : more.isSparse())
+    stored.append(isSparse ? more.copied() : more)
+    while stored.hasSurplus { stored.dropFirst() }
+    if stored.memory < room { return }
+    do { try stored.spill() } catch { throw .spill(error) }
   }
 
   /// The part of the budget for held rows; bringing them together in another order takes some, too.
   private var room: Int { isReordered ? budget / 4 : budget }
+}
+
+// Rows that are sorted.
+extension Gatherer {
+  /// Adds rows that may be among the first in order.
+  private func adding(_ more: Rows, to top: inout TopRows) throws(Failure) -> Mode {
+    if top.isOutgrown(by: more) {
+      let mode = try outgrowing(&top)
+      guard case .sorted(var sorting) = mode else { return mode }
+      return try adding(more, to: &sorting)
+    }
+    do { try top.add(more) } catch {
+      return .failed(error.failure(option: "--sort", sources), top.found)
+    }
+    return top.isOutgrown ? try outgrowing(&top) : .first(top)
+  }
+
+  /// Writes the first rows so far as a run: those that come later are sorted with them.
+  private func outgrowing(_ top: inout TopRows) throws(Failure) -> Mode {
+    var sorting = Sorting(sorter: Sorter(order), earlier: top.found)
+    do { sorting.rows = try top.finish() } catch {
+      return .failed(error.failure(option: "--sort", sources), top.found)
+    }
+    try writeRun(of: &sorting)
+    return .sorted(sorting)
+  }
+
+  /// Adds rows to be sorted; if they are too many to hold, those held are written as a run.
+  private func adding(_ more: Rows, to sorting: inout Sorting) throws(Failure) -> Mode {
+    var held = mayCopy && more.isSparse() ? more.copied() : more
+    if case .undecided(let order, let columns) = sorting.notes {
+      sorting.notes = .all
+      if let cutter = more.batches.first?.cutting?.cutter, cutter.isOrderFree {
+        sorting.notes = .ofKeys(columns, cutter)
+        sorting.sorter = Sorter(order)
+      }
+    }
+    if case .ofKeys(let columns, _) = sorting.notes {
+      held.batches = held.batches.map { $0.projected(to: columns) }
+    }
+    sorting.rows.append(held)
+    sorting.heldBytes += held.memory * (order.derivesValues ? 2 : 1) + held.count * bytesPerRow
+    guard sorting.heldBytes >= room else { return .sorted(sorting) }
+    do { try sort(&sorting) } catch { return .failed(error, sorting.found) }
+    try writeRun(of: &sorting)
+    return .sorted(sorting)
+  }
 
   /// The bytes that a row takes besides its batch while it is sorted: its numbers and keys.
   private var bytesPerRow: Int { 64 + 16 * order.keys.count }
 
-  private mutating func sort() throws(Failure) {
-    do {
-      try sorter.sort(&rows, threadCount: rows.count < 32 * tuning.pieceSize ? 1 : tuning.threadCount)
-    } catch {
+  private func sort(_ sorting: inout Sorting) throws(Failure) {
+    let threadCount = sorting.rows.count < 32 * tuning.pieceSize ? 1 : tuning.threadCount
+    do { try sorting.sorter.sort(&sorting.rows, threadCount: threadCount) } catch {
       throw error.failure(option: "--sort", sources)
     }
   }
 
-  /// Writes the first rows so far as a run: those that come later are sorted with them.
-  private mutating func spillTop() throws(Failure) {
-    outgrown = top
-    top = nil
-    do { rows = try outgrown?.finish() ?? Rows() } catch {
-      deferred = error.failure(option: "--sort", sources)
-      return
-    }
-    defer { rows = Rows() }
-    try writeRun()
-  }
-
-  /// Sorts the rows held and writes them as a run.
-  private mutating func spill() throws(Failure) {
-    defer {
-      rows = Rows()
-      heldBytes = 0
-    }
-    do { try sort() } catch {
-      deferred = error
-      return
-    }
-    try writeRun()
-  }
-
   /// Writes the rows held, which are sorted, as a run.
-  private mutating func writeRun() throws(Failure) {
-    do {
-      let pieceSize = isReordered ? StoredRows.standardPieceSize / 4 : StoredRows.standardPieceSize
-      if runs == nil { runs = SortedRuns(order, pieceSize: pieceSize) }
-      try runs?.add(run: rows, cutter: cutter)
-    } catch { throw .spill(error) }
+  private func writeRun(of sorting: inout Sorting) throws(Failure) {
+    let pieceSize = isReordered ? StoredRows.standardPieceSize / 4 : StoredRows.standardPieceSize
+    if sorting.runs == nil { sorting.runs = SortedRuns(order, pieceSize: pieceSize) }
+    let cutter = sorting.notes.cutter
+    do { try sorting.runs?.add(run: sorting.rows, cutter: cutter) } catch { throw .spill(error) }
+    sorting.rows = Rows()
+    sorting.heldBytes = 0
   }
 }
 
