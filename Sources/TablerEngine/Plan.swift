@@ -124,7 +124,7 @@ extension Plan {
   /// them for the comparison: together they must not take more than the budget and 100 MiB (R52).
   var recordLimit: Int {
     let (least, most) = (1 << 26, 1 << 30)
-    let holdsSeveral = input.footerLines > 0 || Steps.demands(of: self, isOpen: false).contains(.records)
+    let holdsSeveral = input.footerLines > 0 || StepAnswers(self, isOpen: false).demands.contains(.records)
     guard holdsSeveral else { return min(max(memory, least), most) }
     let (all, isTooLarge) = memory.addingReportingOverflow(88 << 20)
     return isTooLarge ? most : min(all / 6, most)
@@ -132,7 +132,7 @@ extension Plan {
 
   /// The options that cannot be answered before the last row has come.
   public var optionsNeedingAllRows: [PlannedStep.Work] {
-    (input.footerLines > 0 ? [.footerLines] : []) + Steps.optionsNeedingAllRows(of: self)
+    (input.footerLines > 0 ? [.footerLines] : []) + StepAnswers(self, isOpen: false).optionsNeedingAllRows
       + (output.form.isDisplay && layout.selections.contains { $0.endCount > 0 } ? [.select] : [])
   }
 

@@ -90,7 +90,7 @@ struct Schedule: Equatable, Sendable {
   ///   - steps: the steps of the plan.
   ///   - isOpen: whether columns may come at any time (JSON).
   init(_ plan: borrowing Plan, _ steps: Steps, isOpen: Bool) {
-    let demands = Steps.demands(of: plan, isOpen: isOpen)
+    let demands = plan.demands(isOpen: isOpen)
     // If all rows are known anyway, all are measured.
     measuring = demands.contains(.allRows) ? plan.lookAhead : plan.measuredRows
     roomForFirst = max(plan.memory / 4, 1 << 24)
@@ -131,6 +131,13 @@ extension Schedule {
 }
 
 extension Plan {
+  /// What the steps and the layout demand of the run.
+  fileprivate func demands(isOpen: Bool) -> StepDemands {
+    let demands = StepAnswers(self, isOpen: isOpen).demands
+    let readsRows = TableTemplates.readRows(of: layout) || RowStyles.readRows(of: layout)
+    return readsRows ? demands.union(.places) : demands
+  }
+
   /// Whether rows that are read must not wait for more: they are written as they come, or only the first are
   /// needed.
   ///
@@ -158,7 +165,7 @@ extension Plan {
     // Computed columns come after those of the header.
     !addsColumns
       && (grouping != nil || gathers(isOpen: false) || output.form.isJSON
-        || Steps.demands(of: self, isOpen: false).contains(.allRows))
+        || demands(isOpen: false).contains(.allRows))
   }
 
   /// Whether rows may be longer than the header, and so add columns, if there is no header to write.
@@ -217,28 +224,13 @@ extension Plan {
 
   fileprivate var mayHoldKeysOnly: Bool {
     // The record that ends with the file is recognized by its place.
-    sources.count == 1 && input.ragged != .fill && layout.hasNoTemplates && !output.endsOpen
+    sources.count == 1 && input.ragged != .fill && !output.endsOpen
   }
 
   fileprivate func knowsColumns(isOpen: Bool) -> Bool {
     if !isOpen, input.ragged != .fill || grouping != nil { return true }
     if case .columns(let names)? = layout.rowNames, names.mayGrow { return false }
     return !(columns?.mayGrow ?? true)
-  }
-}
-
-extension LayoutOptions {
-  /// Whether nothing shown comes from a template, a total or an expression, which may use the place of a row,
-  /// or be unable to read one of its cells.
-  fileprivate var hasNoTemplates: Bool {
-    if selections.contains(where: { if case .matching = $0 { true } else { false } }) { return false }
-    let rules = rowBackgrounds + rowOverlays + cellStyles.map(\.rule)
-    if rules.contains(where: { $0.condition != nil || $0.foreground != nil || $0.background != nil }) {
-      return false
-    }
-    if case .template? = rowNames { return false }
-    let asksRows = footers.contains { if case .titles = $0 { false } else { true } }
-    return formats.isEmpty && cardTitle == nil && !asksRows
   }
 }
 

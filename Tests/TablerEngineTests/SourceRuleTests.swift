@@ -153,22 +153,26 @@ import Testing
     #expect(changing == ["Columns", "Binder", "InputReader", "ReadAhead"])
   }
 
+  /// Every type of step is asked what it demands of a run, or rows would be held as if it were not there.
+  @Test func asksEveryStepForItsDemands() throws {
+    let source = try #require(Self.sources.first { $0.path.hasSuffix("/Steps/Step.swift") })
+    let asked = source.code.components(separatedBy: "ask(").dropFirst().map { $0.prefix { $0.isLetter } }
+    var steps: Set<Substring> = []
+    for source in Self.sources {
+      for kind: Substring in ["Step", "RowStep", "PassingStep"] {
+        steps.formUnion(Self.typesConforming(to: kind, in: source.code))
+      }
+    }
+    #expect(steps.count > 10)
+    #expect(steps == Set(asked.filter { $0.first?.isUppercase ?? false }))
+  }
+
   /// Rows are held in six types at most: four stores, the protocol that whoever draws asks, and the first in an order.
   @Test func holdsRowsInFewTypes() {
     var stores: Set<Substring> = []
     var holders: Set<Substring> = []
     for source in Self.sources where source.path.hasPrefix("Sources/TablerEngine/") {
-      for line in source.code.split(separator: "\n") {
-        let words = line.split { $0 == " " || $0 == ":" || $0 == "," || $0 == "{" }
-        guard
-          let keyword = words.firstIndex(where: { ["struct", "class", "enum", "extension"].contains($0) })
-        else { continue }
-        if words[..<keyword].allSatisfy(Self.modifiers.contains),
-          words.dropFirst(keyword + 2).contains("RowStore")
-        {
-          stores.insert(words[keyword + 1])
-        }
-      }
+      stores.formUnion(Self.typesConforming(to: "RowStore", in: source.code))
       for (name, _) in Self.declaredTypes(source.code) {
         if ["Rows", "Runs", "RowStore"].contains(where: name.hasSuffix) {
           holders.insert(name)
@@ -253,6 +257,18 @@ import Testing
       let isFolder = name.hasPrefix("Engine/") || name.hasPrefix("Command/")
       let path = isFolder ? "/Sources/Tabler\(name)" : "/\(name)"
       #expect(files.contains { $0.hasSuffix(path) }, "\(guide).md names \(name)")
+    }
+  }
+
+  /// The names of the types that a file declares to conform to a protocol.
+  static func typesConforming(to name: Substring, in code: String) -> [Substring] {
+    code.split(separator: "\n").compactMap { line in
+      let words = line.split { $0 == " " || $0 == ":" || $0 == "," || $0 == "{" }
+      guard
+        let keyword = words.firstIndex(where: { ["struct", "class", "enum", "extension"].contains($0) }),
+        words[..<keyword].allSatisfy(Self.modifiers.contains), words.dropFirst(keyword + 2).contains(name)
+      else { return nil }
+      return words[keyword + 1]
     }
   }
 

@@ -168,6 +168,13 @@ struct RowLook: Equatable, Sendable {
 // MARK: - Binding
 
 extension RowStyles {
+  /// Whether rules of a layout read rows: they may use the place of one, or be unable to read one of its cells.
+  static func readRows(of layout: LayoutOptions) -> Bool {
+    let rules = layout.rowBackgrounds + layout.rowOverlays + layout.cellStyles.map(\.rule)
+    return rules.contains(where: \.readsRow)
+      || layout.selections.contains { if case .matching = $0 { true } else { false } }
+  }
+
   /// Binds the rules of a layout.
   ///
   /// - Parameters:

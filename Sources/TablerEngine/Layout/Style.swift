@@ -181,6 +181,9 @@ public struct StyleRule: Sendable {
 
   /// Creates a rule that changes nothing.
   public init() {}
+
+  /// Whether it has an expression.
+  var readsRow: Bool { condition != nil || foreground != nil || background != nil }
 }
 
 /// A rule about the cells of columns: `COL ":" RULE` of `--cell`.

@@ -92,6 +92,42 @@ struct StepDemands: OptionSet {
   static let records = StepDemands(rawValue: 8)
 }
 
+/// What the steps of a plan answer together, before they are bound.
+struct StepAnswers {
+  /// What they demand of the run.
+  private(set) var demands: StepDemands = []
+
+  /// The options that they cannot answer before the last row has come.
+  private(set) var optionsNeedingAllRows: [PlannedStep.Work] = []
+
+  /// Asks every type of step, in order of execution.
+  ///
+  /// - Parameter isOpen: whether columns may come at any time (JSON).
+  init(_ plan: borrowing Plan, isOpen: Bool) {
+    // Not in a loop over types, which takes longer than all of them.
+    ask(Adder.self, plan, isOpen: isOpen)
+    ask(TypeChecker.self, plan, isOpen: isOpen)
+    ask(Assigner.self, plan, isOpen: isOpen)
+    ask(Filter.self, plan, isOpen: isOpen)
+    ask(Deleter.self, plan, isOpen: isOpen)
+    ask(Validator.self, plan, isOpen: isOpen)
+    ask(Grouper.self, plan, isOpen: isOpen)
+    ask(OrderVerifier.self, plan, isOpen: isOpen)
+    ask(KeyChecker.self, plan, isOpen: isOpen)
+    ask(BottomMover.self, plan, isOpen: isOpen)
+    ask(Gatherer.self, plan, isOpen: isOpen)
+    ask(Mover.self, plan, isOpen: isOpen)
+    ask(RowWindow.self, plan, isOpen: isOpen)
+    ask(BoundSections.self, plan, isOpen: isOpen)
+  }
+
+  @inline(__always)
+  private mutating func ask<Kind: Step>(_ kind: Kind.Type, _ plan: borrowing Plan, isOpen: Bool) {
+    demands.formUnion(kind.demands(of: plan, isOpen: isOpen))
+    if let option = kind.optionNeedingAllRows(of: plan) { optionsNeedingAllRows.append(option) }
+  }
+}
+
 /// A step that processes one batch at a time.
 protocol RowStep: Step {
   /// Removes rows, or adds columns.

@@ -95,32 +95,6 @@ struct Steps {
       || all.contains { !$0.states.isEmpty }
   }
 
-  /// What the steps of a plan demand of its run.
-  ///
-  /// - Parameter isOpen: whether columns may come at any time (JSON).
-  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
-    // Not in a loop over types, which takes longer than all of them.
-    var demands = Assigner.demands(of: plan, isOpen: isOpen)
-    demands.formUnion(Deleter.demands(of: plan, isOpen: isOpen))
-    demands.formUnion(Validator.demands(of: plan, isOpen: isOpen))
-    demands.formUnion(Grouper.demands(of: plan, isOpen: isOpen))
-    demands.formUnion(OrderVerifier.demands(of: plan, isOpen: isOpen))
-    demands.formUnion(Gatherer.demands(of: plan, isOpen: isOpen))
-    demands.formUnion(Mover.demands(of: plan, isOpen: isOpen))
-    demands.formUnion(BottomMover.demands(of: plan, isOpen: isOpen))
-    demands.formUnion(RowWindow.demands(of: plan, isOpen: isOpen))
-    demands.formUnion(BoundSections.demands(of: plan, isOpen: isOpen))
-    return demands
-  }
-
-  /// The options of a plan that its steps cannot answer before the last row has come.
-  static func optionsNeedingAllRows(of plan: borrowing Plan) -> [PlannedStep.Work] {
-    let kinds: [any Step.Type] = [Grouper.self, Gatherer.self, Mover.self, RowWindow.self]
-    var options: [PlannedStep.Work] = []
-    for kind in kinds { if let option = kind.optionNeedingAllRows(of: plan) { options.append(option) } }
-    return options
-  }
-
   /// All steps in the order in which `--explain plan` lists them.
   private var all: [any Step] {
     // `+` would cast each row step at run time.
