@@ -415,23 +415,17 @@ extension TextCards {
       endLine(&out)
       return true
     }
-    let isWide = extent.width > arrangement.valueWidth ?? .max && text.overflow != .scroll
-    if isWide, text.overflow != .wrap { return false }
-    var breaker = LineBreaker(width: isWide ? arrangement.valueWidth : nil, metrics: text.metrics)
-    var isFirst = true
-    var isCut = false
-    while let line = breaker.next(in: batch.drawn(cell)) {
-      if isFirst { out.append(label.span) } else { indentValue(in: &out) }
-      isFirst = false
-      out.append(batch.drawn(cell).extracting(line.range))
-      if line.isReplaced {
-        text.cutMark.append(to: &out, cells: 1)
-        isCut = true
-      }
+    let isWide = extent.width > arrangement.valueWidth ?? .max
+    if isWide, text.overflow == .truncate { return false }
+    let slot = TextSlot(width: arrangement.valueWidth ?? .max)
+    var wrapped = WrappedCell(width: isWide ? arrangement.valueWidth : nil, text.metrics)
+    out.append(label.span)
+    while true {
+      cells.appendLine(of: &wrapped, batch.drawn(cell), in: slot, to: &out)
       endLine(&out)
+      if wrapped.isFinished { return true }
+      indentValue(in: &out)
     }
-    if isCut { cells.noteCut() }
-    return true
   }
 
   /// Appends the indent of a line that is not a value's first.

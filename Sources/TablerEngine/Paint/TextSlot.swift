@@ -39,6 +39,13 @@ struct TextSlot: Sendable {
 }
 
 extension TextSlot {
+  /// A column at the end of a line, of this many cells; no cell is copied into it.
+  init(width: Int) {
+    self.init(
+      gap: nil, columnNumber: .max, cellCount: Int32(clamping: width), alignment: .leading, isPadded: false,
+      isStyled: false)
+  }
+
   /// Appends a simple cell that fits into the column.
   @inline(__always)
   func append(_ cell: Cell, of block: ByteBlock, to out: inout ByteBuffer) {

@@ -14,7 +14,7 @@ struct WrappedRow: Sendable {
   /// The wrapped cells of the current row.
   ///
   /// Those with lines left come first.
-  private var parts: [WrappedCell] = []
+  private var parts: [Part] = []
 
   /// The position at which each slot starts, in display columns.
   ///
@@ -26,14 +26,10 @@ struct WrappedRow: Sendable {
   /// Set together with `starts`.
   private var hasBlankFrame = false
 
-  /// A cell that is wrapped directly from its batch.
-  private struct WrappedCell {
-    /// The index of its slot.
+  /// A wrapped cell, and the index of its slot.
+  private struct Part {
     var slot: Int
-    /// Finds its lines.
-    var breaker: LineBreaker
-    /// Whether a line of it was cut.
-    var isCut = false
+    var cell: WrappedCell
   }
 
   /// Prepares the rows of an arrangement.
@@ -122,18 +118,14 @@ extension WrappedRow {
   ) {
     let slot = slots[parts[part].slot]
     let content = batch.drawn(batch.cells[first &+ slot.column])
-    guard let line = parts[part].breaker.next(in: content) else { return }
-    if line.isReplaced || line.width > slot.width, context.overflow != .scroll {
-      return paintCut(line, of: content, part, &cells, into: &out)
-    }
-    _ = slot.append(content.extracting(line.range), width: line.width, context.overflow, to: &out)
+    cells.appendLine(of: &parts[part].cell, content, in: slot, to: &out)
   }
 
   /// Moves the cells with lines left to the front and returns their number.
   @inline(__always)
   private mutating func keepParts(_ open: Int) -> Int {
     var kept = 0
-    for part in 0..<open where !parts[part].breaker.isFinished {
+    for part in 0..<open where !parts[part].cell.isFinished {
       if kept < part { parts[kept] = parts[part] }
       kept &+= 1
     }
@@ -156,8 +148,8 @@ extension WrappedRow {
       guard !cell.isDim, let extent = context.extent(of: batch.drawn(cell)) else { return nil }
       if extent.newlines == 0, extent.width <= slot.width { continue }
       let wraps = extent.width > slot.width && context.overflow == .wrap
-      parts[open] = WrappedCell(
-        slot: index, breaker: LineBreaker(width: wraps ? slot.width : nil, metrics: context.metrics))
+      parts[open] = Part(
+        slot: index, cell: WrappedCell(width: wraps ? slot.width : nil, context.metrics))
       open &+= 1
     }
     return open
@@ -165,31 +157,10 @@ extension WrappedRow {
 
   /// Prepares the state for wrapped rows.
   private mutating func prepareParts() {
-    let part = WrappedCell(slot: 0, breaker: LineBreaker(width: nil, metrics: context.metrics))
+    let part = Part(slot: 0, cell: WrappedCell(width: nil, context.metrics))
     parts = Array(repeating: part, count: slots.count)
     hasBlankFrame = !frame.isClosed && (frame.gaps + [frame.lead]).allSatisfy { $0.allSatisfy { $0 == 0x20 } }
     starts = [frame.lead.count]
     for (slot, gap) in zip(slots, frame.gaps) { starts.append((starts.last ?? 0) + slot.width + gap.count) }
-  }
-
-  /// Draws as much of a line as fits, then the cut mark.
-  private mutating func paintCut(
-    _ line: TextLine, of content: Span<UInt8>, _ part: Int, _ cells: inout TextCells,
-    into out: inout ByteBuffer
-  ) {
-    let slot = slots[parts[part].slot]
-    var cut = TextCut(replacedBy: 1)
-    if !line.isReplaced {
-      cut = context.metrics.cut(content.extracting(line.range), to: slot.width, mark: context.cutMark)
-    }
-    let free = max(0, slot.width &- cut.width &- cut.markWidth)
-    let before = slot.alignment.blanksBefore(free)
-    let start = line.range.lowerBound
-    out.append(blanks: before)
-    out.append(content.extracting(start..<start &+ cut.count))
-    context.cutMark.append(to: &out, cells: cut.markWidth)
-    if slot.isPadded { out.append(blanks: free &- before) }
-    if !parts[part].isCut { cells.noteCut() }
-    parts[part].isCut = true
   }
 }
