@@ -81,8 +81,10 @@ struct RowStyles: Sendable {
   /// What the rules say of the rows that are painted next: only looks of these can be had.
   private var evaluated = EvaluatedRows()
 
-  /// What rules say of consecutive rows: for each row the position of the first that applies, from 1, and 0 if none
-  /// does. Those of a kind that has no rules are empty.
+  /// What rules say of consecutive rows.
+  ///
+  /// For each row it is the position of the first rule that applies, from 1, and 0 if none does. A kind without rules
+  /// has no positions.
   private struct EvaluatedRows: Sendable {
     /// The number of the first row among those shown, from 1.
     var firstNumber = 0
