@@ -79,13 +79,13 @@ struct RowStyles: Sendable {
   private var bounds: [Range<Int>] = []
 
   /// What the rules say of the rows that are painted next: only looks of these can be had.
-  private var evaluated = EvaluatedRows()
+  private var evaluated = RuleMatches()
 
   /// What rules say of consecutive rows.
   ///
   /// For each row it is the position of the first rule that applies, from 1, and 0 if none does. A kind without rules
   /// has no positions.
-  private struct EvaluatedRows: Sendable {
+  private struct RuleMatches: Sendable {
     /// The number of the first row among those shown, from 1.
     var firstNumber = 0
     var backgrounds: [UInt32] = []
@@ -602,7 +602,7 @@ extension RowStyles {
   }
 
   /// What the rules found in the rows that they were evaluated for.
-  struct Findings: Sendable {
+  struct Report: Sendable {
     /// The findings of expressions in cells, and their failures.
     var states: [Finding: EvaluationState] = [:]
 
@@ -611,8 +611,8 @@ extension RowStyles {
   }
 
   /// What the rules found so far.
-  var findings: Findings {
-    var findings = Findings(selectedCount: selectedCount)
+  var findings: Report {
+    var findings = Report(selectedCount: selectedCount)
     for (index, program) in programs.enumerated() {
       for (column, state) in program.findings {
         findings.states[Finding(option: optionOf[index], column: column, program: index)] = state
@@ -625,7 +625,7 @@ extension RowStyles {
   var states: [EvaluationState] { findings.states.sorted { $0.key < $1.key }.map(\.value) }
 
   /// Merges the findings of other painters.
-  mutating func merge(_ others: [Findings]) {
+  mutating func merge(_ others: [Report]) {
     for other in others {
       selectedCount += other.selectedCount
       for (finding, state) in other.states where finding.program < programs.count {

@@ -26,7 +26,7 @@ struct Piecework<P: ~Copyable>: Sendable {
     var idle: [Piece] = []
     var workerCount = 0
     var notices: [LayoutNotice] = []
-    var findings: [RowStyles.Findings] = []
+    var findings: [RowStyles.Report] = []
 
     /// The first piece in which each expression failed.
     var failures: [RowStyles.Finding: (number: Int, failure: EvaluationFailure)] = [:]
@@ -92,7 +92,7 @@ extension Piecework where P: DisplayPainter & ~Copyable {
   func run<PaintError: Error>(
     threadCount: Int, failing: (SystemError) -> PaintError,
     write: (borrowing ByteBuffer) throws(PaintError) -> Void
-  ) throws(PaintError) -> (notices: [LayoutNotice], findings: [RowStyles.Findings]) {
+  ) throws(PaintError) -> (notices: [LayoutNotice], findings: [RowStyles.Report]) {
     defer { progress.access { $0.isStopped = true } }
     let limit = threadCount * Self.reserve
     for _ in 1..<max(threadCount, 1) { startWorker(limit) }

@@ -211,38 +211,50 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
   /// Draws a row that has more to show than its texts; `false` if it has not.
   @inline(never)
   private mutating func paintParts(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
-    let look = rowLook(of: batch, row)
-    let showsSigns =
-      firstMark.map { form.showsValid || $0.isNoted(inRow: row, of: batch) } ?? false
-    guard look != nil || showsSigns else { return false }
-    if let look, !look.hasCells, !showsSigns,
-      form.appendRow(look, &cells, batch, row, number: walk.number, &walk.found, to: &out)
-    {
+    let showsSigns = firstMark.map { form.showsValid || $0.isNoted(inRow: row, of: batch) } ?? false
+    if let look = rowLook(of: batch, row) {
+      paintRow(look, showsSigns: showsSigns, batch, row, into: &out)
       return true
     }
-    if let look {
-      form.beginRow(look, walk.position, to: &out)
-    } else {
-      form.beginRow(walk.position, to: &out)
-    }
+    guard showsSigns else { return false }
+    form.beginRow(walk.position, to: &out)
     let first = row &* batch.columnCount
-    let shared = look.map { SharedLook($0) }
     for index in marks.indices {
-      let mark = showsSigns ? marks[index] : nil
-      if look != nil || mark != nil {
-        let shown = form.shownColumn(at: index)
-        let cell = parts(of: index, shown: shown, mark, in: shared, batch, row)
-        walk.found += form.append(cell, &cells, batch, row, number: walk.number, to: &out)
-      } else {
+      if marks[index] == nil {
         paintCell(index, batch, row, first: first, into: &out)
+      } else {
+        paintCell(index, in: nil, showsSigns: true, batch, row, into: &out)
       }
     }
-    if let look {
-      form.endRow(look, look.isInvalid ? styles.messages(batch, row) : [], to: &out)
-    } else {
-      form.endRow(to: &out)
-    }
+    form.endRow(to: &out)
     return true
+  }
+
+  /// Draws a row with a look of its own.
+  private mutating func paintRow(
+    _ look: RowLook, showsSigns: Bool, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+  ) {
+    if !look.hasCells, !showsSigns,
+      form.appendRow(look, &cells, batch, row, number: walk.number, &walk.found, to: &out)
+    {
+      return
+    }
+    form.beginRow(look, walk.position, to: &out)
+    let shared = SharedLook(look)
+    for index in marks.indices {
+      paintCell(index, in: shared, showsSigns: showsSigns, batch, row, into: &out)
+    }
+    form.endRow(look, look.isInvalid ? styles.messages(batch, row) : [], to: &out)
+  }
+
+  /// Draws a cell with all its parts.
+  private mutating func paintCell(
+    _ index: Int, in look: SharedLook?, showsSigns: Bool, _ batch: Batch, _ row: Int,
+    into out: inout ByteBuffer
+  ) {
+    let shown = form.shownColumn(at: index)
+    let cell = parts(of: index, shown: shown, showsSigns ? marks[index] : nil, in: look, batch, row)
+    walk.found += form.append(cell, &cells, batch, row, number: walk.number, to: &out)
   }
 
   mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {

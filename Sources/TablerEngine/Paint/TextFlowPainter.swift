@@ -356,31 +356,49 @@ struct TextRecord: ~Copyable, TableForm {
   }
 
   mutating func append(
+    _ column: Int, _ cells: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings {
+    take(column, style: nil, isSwatch: false, sign: [], &cells, batch, row, number: number)
+  }
+
+  mutating func append(
     _ cell: CellParts, _ cells: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
+  ) -> CellFindings {
+    var style: TextStyle?
+    if let own = cell.style, let look = cell.row { style = styledLines?.style(own, over: Style(), in: look) }
+    let sign = !cell.hasRules ? [] : cell.isInvalid ? fieldSigns.invalid : fieldSigns.valid
+    let isSwatch = cell.style?.swatchColor != nil
+    return take(
+      cell.column, style: style, isSwatch: isSwatch, sign: sign, &cells, batch, row, number: number)
+  }
+
+  /// Takes the text of a cell, or its swatch, into that of the record; returns what it holds that no text should.
+  @inline(__always)
+  private mutating func take(
+    _ column: Int, style: TextStyle?, isSwatch: Bool, sign: [UInt8],
+    _ cells: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int
   ) -> CellFindings {
     let end = content.count
     if end > 0 { content.append(joint) }
     let start = content.count
-    var style: TextStyle?
-    if let own = cell.style, let look = cell.row { style = styledLines?.style(own, over: Style(), in: look) }
     if let style {
       needsCarry = true
       content.append(style.opening)
     }
     let opened = content.count
     var findings = Escaper.Findings()
-    if cell.style?.swatchColor != nil {
+    if isSwatch {
       content.append(swatch)
     } else {
       findings = cells.append(
-        cell.column, batch, row, number: number, room: max(256, Self.longest - opened), to: &content)
+        column, batch, row, number: number, room: max(256, Self.longest - opened), to: &content)
     }
     needsCarry = needsCarry || findings.needsCarry
     if let style {
       if content.count > opened { content.append(style.closing) } else { content.truncate(to: start) }
     }
-    let sign = !cell.hasRules ? [] : cell.isInvalid ? fieldSigns.invalid : fieldSigns.valid
     if !sign.isEmpty {
       if content.count > start { content.append(0x20) }
       content.append(sign)

@@ -423,6 +423,14 @@ extension TextTable {
   }
 
   mutating func append(
+    _ column: Int, _ reader: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings {
+    extras.append(CellExtras())
+    return take(column, of: &reader, batch, row, number: number)
+  }
+
+  mutating func append(
     _ cell: CellParts, _ reader: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings {

@@ -120,7 +120,7 @@ struct FileDestination: Destination, ~Copyable {
   /// Writes the rows of `--rejects`, as csv.
   private func writeRejects(_ reader: TableReader, into sink: inout Sink) throws(Failure) {
     guard let rejects = reader.steps.rejects else { return }
-    let (plan, schema) = (reader.plan, reader.readSchema)
+    let (plan, schema) = (reader.plan, reader.schemaSoFar())
     var options = OutputOptions()
     options.guardsFormulas = plan.output.guardsFormulas
     options.delimiter = plan.output.delimiter

@@ -145,7 +145,7 @@ extension Painting {
       var cursor = painter.resume(after: piece.start, in: sections)
       cursor.advance(over: piece.rows, piece.range, in: sections) { part in painter.paint(part, into: &out) }
     }
-    let (noticed, findings): ([LayoutNotice], [RowStyles.Findings])
+    let (noticed, findings): ([LayoutNotice], [RowStyles.Report])
     do throws(Failure) {
       (noticed, findings) = try work.run(
         threadCount: tuning.threadCount, failing: Failure.init(reading:)

@@ -103,8 +103,8 @@ final class TableReader {
       nullWords: plan.input.nullWords.map { Array($0.utf8) }, isFlattened: plan.input.isFlattened)
   }
 
-  /// The columns of everything that was read.
-  var readSchema: Schema { reading.schema }
+  /// The columns of everything that was read so far.
+  func schemaSoFar() -> Schema { reading.schema }
 
   /// The place of the titles, if the input has a header.
   var headerPlace: RowPlace? {

@@ -128,7 +128,7 @@ struct Steps {
 }
 
 /// What became of the rows of a batch.
-struct PassedRows {
+struct PassedBatch {
   /// The rows that are passed on at once.
   let rows: Rows
 
@@ -156,7 +156,7 @@ extension Steps {
   ///
   /// If the window may end among them, the rows after its last one count as never processed: nothing depends on how
   /// many of them were read.
-  mutating func pass(_ batch: Batch) throws(Failure) -> PassedRows {
+  mutating func pass(_ batch: Batch) throws(Failure) -> PassedBatch {
     let before = rowSteps
     var some = applyRowSteps(to: batch, count: batch.rowCount)
     var examinedCount = some.batch.rowCount
@@ -173,7 +173,7 @@ extension Steps {
     let kept = try chain.isEmpty ? some.rows : chain[0].pass(some, room: heldRoom)
     let rows = try pass(kept, from: 1)
     // The window has not ended if a step before it left rows out.
-    return PassedRows(rows: rows, examinedCount: examinedCount, lastNeeded: window.isFull ? last : nil)
+    return PassedBatch(rows: rows, examinedCount: examinedCount, lastNeeded: window.isFull ? last : nil)
   }
 
   /// The rows that the row steps keep of the first `count` of a batch.
