@@ -90,7 +90,7 @@ import Testing
     let lines = (0..<200).map { "{\"k\($0)\":1,\"a\":1,\"k\($0)\":[\($0)],\"a\":2}\n" }.joined()
     let table = try SampleTable.read([lines])
     let batch = try #require(table.rows.batches.first)
-    #expect(batch.sparse != nil && batch.notes(ofRow: 150).count == 2)
+    #expect(batch.sparse != nil && batch.cellIndices(ofRow: 150).count == 2)
     for row in 0..<batch.rowCount {
       let own = table.profile.schema.index(of: "k\(row)") ?? 0
       #expect(batch.text(batch.cell(row: row, column: own)) == "[\(row)]")

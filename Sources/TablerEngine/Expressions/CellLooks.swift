@@ -170,8 +170,8 @@ extension CellLooks {
     if Duration(text) != nil { return isSize ? .durationOrSize : .duration }
     if isSize { return text[text.count - 1] == UInt8(ascii: "%") ? .percent : .size }
     if Timestamp(text) != nil { return .standardDate }
-    if noteDate(text) { return .date }
-    if noteMarks(text) { return .marked }
+    if recordDate(text) { return .date }
+    if recordMarks(text) { return .marked }
     return currency(text) ?? leadingNumber(text) ?? .other
   }
 
@@ -179,7 +179,7 @@ extension CellLooks {
     if text[0] | 0x20 == UInt8(ascii: "p"), Duration(text) != nil { return .duration }
     if text.equals("yes") || text.equals("no") || text.equals("Yes") || text.equals("No") { return .answer }
     if text.isCodeOfTwoLetters { hasCodes = true }
-    if noteDate(text) { return .date }
+    if recordDate(text) { return .date }
     for index in text.indices where text[index].isDigit { return currency(text) ?? .other }
     return nil
   }
@@ -208,7 +208,7 @@ extension CellLooks {
   ]
 
   /// Counts a date in all formats that can read it; `false` if none can.
-  private mutating func noteDate(_ text: Span<UInt8>) -> Bool {
+  private mutating func recordDate(_ text: Span<UInt8>) -> Bool {
     var isDate = false
     for index in DateSpelling.candidates(for: text) where DateSpelling.all[index].format.read(text) != nil {
       Self.count(index, of: DateSpelling.all.count, in: &formats)
@@ -218,7 +218,7 @@ extension CellLooks {
   }
 
   /// Counts a number with all marks that can read it; `false` if none can.
-  private mutating func noteMarks(_ text: Span<UInt8>) -> Bool {
+  private mutating func recordMarks(_ text: Span<UInt8>) -> Bool {
     var isNumber = false
     guard numberMarks == .standard else { return false }
     for (index, marks) in Self.spelledMarks.enumerated() where NumberReader.isNumber(text, marks: marks.marks)

@@ -138,7 +138,7 @@ extension Evaluator {
   ///
   /// - Parameter areMixed: whether one of them is a number.
   @inline(__always)
-  mutating func noteTexts(
+  mutating func recordTexts(
     _ left: Value, of leftNode: Node, _ right: Value, of rightNode: Node, areMixed: Bool,
     _ operation: ComparedTexts.Operation
   ) {
@@ -147,7 +147,7 @@ extension Evaluator {
 
   /// Records a cell that was compared with a text of the expression.
   @inline(__always)
-  mutating func noteText(
+  mutating func recordText(
     _ text: Span<UInt8>, slot: Int, _ literal: Span<UInt8>, _ symbol: Expression.ComparisonOperator
   ) {
     // Texts of other lengths are those whose values may have another order.
@@ -158,7 +158,7 @@ extension Evaluator {
   }
 
   /// Records a cell that `min()` or `max()` compares with those of other rows.
-  mutating func noteText(_ text: Span<UInt8>, slot: Int, isLargest: Bool) {
+  mutating func recordText(_ text: Span<UInt8>, slot: Int, isLargest: Bool) {
     guard !text.isSpelledAsISODate || isExamined else { return }
     let batch = batch
     examine(text, slot: slot, batch.content(.missing), .rows, .extreme(isLargest: isLargest))
@@ -205,7 +205,7 @@ extension Evaluator {
     case .rows: break
     }
     let place = TextSample.SourceRow(source: batch.source(ofRow: row), line: line(), row: number)
-    state.tally.noteTexts(left, right, operation, slot, other, areMixed: areMixed, at: place)
+    state.tally.recordTexts(left, right, operation, slot, other, areMixed: areMixed, at: place)
   }
 }
 

@@ -76,7 +76,7 @@ struct ConversionTally: Sendable {
     }
 
     /// Counts a cell without a row.
-    mutating func noteWithoutPlace() {
+    mutating func recordWithoutPlace() {
       begin()
       found[0].tally.recordWithoutPlace()
     }
@@ -300,9 +300,9 @@ struct ConversionTally: Sendable {
   }
 
   /// Records a text that is too long; with a batch without rows, that of all rows.
-  mutating func noteLongText(_ use: LongTextUse, batch: Batch, row: Int) {
+  mutating func recordLongText(_ use: LongTextUse, batch: Batch, row: Int) {
     let place = place(of: use)
-    if batch.rowCount == 0 { return longTexts[place].texts.noteWithoutPlace() }
+    if batch.rowCount == 0 { return longTexts[place].texts.recordWithoutPlace() }
     longTexts[place].texts.recordCell(batch.content(.missing), wanted: .text, batch: batch, row: row)
   }
 
@@ -319,7 +319,7 @@ struct ConversionTally: Sendable {
   /// Records two texts that an operation compared.
   ///
   /// - Parameter areMixed: whether one of them is a number.
-  mutating func noteTexts(
+  mutating func recordTexts(
     _ left: Span<UInt8>, _ right: Span<UInt8>, _ operation: ComparedTexts.Operation, _ slot: Int,
     _ other: ComparedTexts.Other, areMixed: Bool, at place: TextSample.SourceRow
   ) {
@@ -349,7 +349,7 @@ struct ConversionTally: Sendable {
   }
 
   /// Records that the order of texts decides the result of `min()` or `max()`.
-  mutating func noteDecisiveTexts(_ slot: Int, isLargest: Bool) {
+  mutating func recordDecisiveTexts(_ slot: Int, isLargest: Bool) {
     guard let index = index(of: .extreme(isLargest: isLargest), slot, .rows) else { return }
     comparedTexts[index].isDecisive = true
   }
@@ -361,7 +361,7 @@ struct ConversionTally: Sendable {
   }
 
   /// Records a cell that is not of the type declared for its column.
-  mutating func noteDeclared(
+  mutating func recordDeclared(
     _ slot: Int, wanted: ExpressionError.ValueKind, cell: Cell, batch: Batch, row: Int
   ) {
     guard entries.indices.contains(slot) else { return }
@@ -371,13 +371,13 @@ struct ConversionTally: Sendable {
 
   /// Records the unit of a cell that is read as a size.
   @inline(__always)
-  mutating func noteUnit(_ slot: Int, _ content: Span<UInt8>, batch: Batch, row: Int) {
+  mutating func recordUnit(_ slot: Int, _ content: Span<UInt8>, batch: Batch, row: Int) {
     guard entries.indices.contains(slot) else { return }
     entries[slot].units.recordUnit(of: content, from: batch, row: row)
   }
 
   /// Records a date that is compared as text with a date of another spelling.
-  mutating func noteDate(_ slot: Int, _ content: Span<UInt8>, batch: Batch, row: Int) {
+  mutating func recordDate(_ slot: Int, _ content: Span<UInt8>, batch: Batch, row: Int) {
     guard entries.indices.contains(slot) else { return }
     entries[slot].dates.recordCell(content, wanted: .date, batch: batch, row: row)
   }

@@ -18,7 +18,7 @@ extension Evaluator {
     default:
       let value = value(node)
       let time = time(of: value)
-      if time == nil { noteMisfit(value, from: node, wanted: .date) }
+      if time == nil { recordMisfit(value, from: node, wanted: .date) }
       return time
     }
   }
@@ -28,7 +28,7 @@ extension Evaluator {
     if case .choice(let branches, let otherwise) = node { return duration(choose(branches, otherwise)) }
     let value = value(node)
     let duration = duration(of: value)
-    if duration == nil { noteMisfit(value, from: node, wanted: .duration) }
+    if duration == nil { recordMisfit(value, from: node, wanted: .duration) }
     return duration
   }
 
@@ -41,7 +41,7 @@ extension Evaluator {
       case .null, .missing, .empty: return nil
       case .text, .number:
         let batch = batch
-        state.tally.noteUnit(slot, batch.content(cell), batch: batch, row: row)
+        state.tally.recordUnit(slot, batch.content(cell), batch: batch, row: row)
         if let size = Size.read(batch.content(cell), marks: context.marks(of: cell)) { return size }
       case .bool, .list, .object: break
       }
@@ -50,20 +50,20 @@ extension Evaluator {
     case .choice(let branches, let otherwise): return size(choose(branches, otherwise))
     default:
       let value = value(node)
-      noteUnit(of: value, from: node)
+      recordUnit(of: value, from: node)
       let size = size(of: value)
-      if size == nil { noteMisfit(value, from: node, wanted: .size) }
+      if size == nil { recordMisfit(value, from: node, wanted: .size) }
       return size
     }
   }
 
   /// Records the unit of a value that is read as a size, if it is that of a cell.
-  mutating func noteUnit(of value: Value, from node: Node) {
+  mutating func recordUnit(of value: Value, from node: Node) {
     guard case .text(let text) = value else { return }
     let batch = batch
     switch node {
     case .cell(_, let slot), .way(_, let slot):
-      state.tally.noteUnit(slot, text.bytes(in: batch), batch: batch, row: row)
+      state.tally.recordUnit(slot, text.bytes(in: batch), batch: batch, row: row)
     default: return
     }
   }
@@ -83,7 +83,7 @@ extension Evaluator {
     let batch = batch
     switch node {
     case .cell(_, let slot), .typed(_, let slot, _), .way(_, let slot):
-      noteDate(text.bytes(in: batch), slot: slot)
+      recordDate(text.bytes(in: batch), slot: slot)
     default: break
     }
     return .text(text)
@@ -91,17 +91,17 @@ extension Evaluator {
 
   /// Counts a cell that is a date in a spelling that is not known here.
   @inline(__always)
-  mutating func noteDate(_ text: Span<UInt8>, slot: Int) {
+  mutating func recordDate(_ text: Span<UInt8>, slot: Int) {
     guard text.count > 5, !text.isSpelledAsISODate || context.dateFormat != nil else { return }
-    noteOtherDate(text, slot: slot)
+    recordOtherDate(text, slot: slot)
   }
 
   @inline(never)
-  private mutating func noteOtherDate(_ text: Span<UInt8>, slot: Int) {
+  private mutating func recordOtherDate(_ text: Span<UInt8>, slot: Int) {
     guard text.count <= CellLooks.longest, context.time(text) == nil,
       DateSpelling.candidates(for: text).contains(where: { DateSpelling.all[$0].format.read(text) != nil })
     else { return }
-    state.tally.noteDate(slot, text, batch: batch, row: row)
+    state.tally.recordDate(slot, text, batch: batch, row: row)
   }
 
   /// The date or time of a value.
@@ -133,10 +133,10 @@ extension Evaluator {
         result = combined
       } else {
         // A cell can be read as something, but not as what the operator accepts together with the other side.
-        noteMisfit(link.operand, link.symbol)
+        recordMisfit(link.operand, link.symbol)
         let before = links[..<place].reversed().map(\.operand) + [first]
         if let last = before.first(where: \.isRead), place == 0 || !link.operand.isRead {
-          noteMisfit(last, link.symbol)
+          recordMisfit(last, link.symbol)
         }
         result = .null
       }
@@ -151,17 +151,17 @@ extension Evaluator {
     if symbol == .multiply || symbol == .divide, let number = number(of: value) { return .number(number) }
     if let time = time(of: value) { return .time(time) }
     if let duration = duration(of: value) { return .duration(duration) }
-    noteMisfit(node, symbol)
+    recordMisfit(node, symbol)
     return .null
   }
 
   /// Counts a cell that the operator does not accept.
-  private mutating func noteMisfit(_ node: Node, _ symbol: Expression.Arithmetic) {
+  private mutating func recordMisfit(_ node: Node, _ symbol: Expression.Arithmetic) {
     guard node.isRead else { return }
     let value = value(node)
     let wanted: ExpressionError.ValueKind =
       symbol == .add || symbol == .subtract ? .date : number(of: value) == nil ? .number : .duration
-    noteMisfit(value, from: node, wanted: wanted)
+    recordMisfit(value, from: node, wanted: wanted)
   }
 
   /// The result of an operator; `nil` if it does not accept such values.

@@ -33,7 +33,7 @@ extension Evaluator {
     default:
       let value = value(node)
       let truth = truth(of: value)
-      if truth == nil { noteMisfit(value, from: node, wanted: .bool) }
+      if truth == nil { recordMisfit(value, from: node, wanted: .bool) }
       return truth
     }
   }
@@ -82,7 +82,7 @@ extension Evaluator {
       .map { $0 <= 0 }
     if isBelow == false { return false }
     if isAbove != nil, isBelow != nil { return true }
-    if lowSides != highSides { noteMisfit(known, from: subject, as: isAbove == nil ? lowSides : highSides) }
+    if lowSides != highSides { recordMisfit(known, from: subject, as: isAbove == nil ? lowSides : highSides) }
     return nil
   }
 
@@ -112,21 +112,21 @@ extension Evaluator {
       default: continue
       }
     }
-    if let unfit { noteMisfit(known, from: subject, as: unfit) }
+    if let unfit { recordMisfit(known, from: subject, as: unfit) }
     return result
   }
 
   /// Counts the cell of a value that does not convert to what it is compared as.
-  private mutating func noteMisfit(_ value: Value, from node: Node, as sides: Node.Sides) {
+  private mutating func recordMisfit(_ value: Value, from node: Node, as sides: Node.Sides) {
     guard let wanted = sides.valueKind, self.value(.constant(value), as: sides).isNull else { return }
-    noteMisfit(value, from: node, wanted: wanted)
+    recordMisfit(value, from: node, wanted: wanted)
   }
 
   private mutating func isMember(_ subject: Node, ofList list: Node) -> Bool? {
     let subject = value(subject)
     let right = value(list)
     guard case .list(let list) = right else {
-      noteMisfit(right, from: list, wanted: .list)
+      recordMisfit(right, from: list, wanted: .list)
       return nil
     }
     if subject.isNull { return nil }
@@ -188,13 +188,13 @@ extension Evaluator {
     case .cells:
       let (order, look) = compareByLook(left, right)
       if look != .values, order != 0 {
-        noteTexts(left, of: leftNode, right, of: rightNode, areMixed: look == .mixed, operation)
+        recordTexts(left, of: leftNode, right, of: rightNode, areMixed: look == .mixed, operation)
       }
       return order
     case .texts:
       let order = compare(left, right, by: .texts)
       if operation.isOrder {
-        noteTexts(left, of: leftNode, right, of: rightNode, areMixed: false, operation)
+        recordTexts(left, of: leftNode, right, of: rightNode, areMixed: false, operation)
       }
       return order
     case .numbers, .dated, .bools, .times, .durations, .sizes: return compare(left, right, by: sides)

@@ -101,7 +101,7 @@ extension Evaluator {
       let cell = cell(column)
       let value = value(of: cell, as: type)
       if value.isNull, cell.isMisfit, state.countsDeclared {
-        state.tally.noteDeclared(slot, wanted: type.valueKind, cell: cell, batch: batch, row: row)
+        state.tally.recordDeclared(slot, wanted: type.valueKind, cell: cell, batch: batch, row: row)
       }
       return value
     case .record: return record().map { .text($0) } ?? tooLong("$0")
@@ -327,7 +327,7 @@ extension Evaluator {
 
   private mutating func number(of value: Value, from node: Node) -> Number? {
     let number = number(of: value)
-    if number == nil { noteMisfit(value, from: node, wanted: .number) }
+    if number == nil { recordMisfit(value, from: node, wanted: .number) }
     return number
   }
 
@@ -343,13 +343,13 @@ extension Evaluator {
   }
 
   /// Counts a value that is not valid for the column it is written to.
-  mutating func noteMisfit(_ value: Value, slot: Int, wanted: ExpressionError.ValueKind) {
+  mutating func recordMisfit(_ value: Value, slot: Int, wanted: ExpressionError.ValueKind) {
     guard let text = text(of: value)?.held(from: batch) else { return }
     state.tally.recordMisfit(slot, wanted: wanted, text.held.span, batch: batch, row: row)
   }
 
   /// Counts a value that did not convert, if it is that of a cell.
-  mutating func noteMisfit(_ value: Value, from node: Node, wanted: ExpressionError.ValueKind) {
+  mutating func recordMisfit(_ value: Value, from node: Node, wanted: ExpressionError.ValueKind) {
     guard !value.isNull else { return }
     switch node {
     case .cell(let column, let slot), .typed(let column, let slot, _):
@@ -373,7 +373,7 @@ extension Evaluator {
   mutating func material(_ node: Node, of function: String) -> TextValue? {
     guard let text = text(node) else { return nil }
     if text.bytes(in: batch).count <= context.longestText { return text }
-    state.tally.noteLongText(.read(by: function), batch: batch, row: row)
+    state.tally.recordLongText(.read(by: function), batch: batch, row: row)
     return nil
   }
 
@@ -381,7 +381,7 @@ extension Evaluator {
   ///
   /// - Parameter maker: the function or operator that would make it, as in messages.
   mutating func tooLong(_ maker: String) -> Value {
-    state.tally.noteLongText(.made(by: maker), batch: batch, row: row)
+    state.tally.recordLongText(.made(by: maker), batch: batch, row: row)
     return .null
   }
 

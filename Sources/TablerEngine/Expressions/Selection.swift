@@ -145,7 +145,7 @@ extension Selection {
       if cell.isNull { return false }
       let content = batch.content(cell)
       evaluator.row = Int(row)
-      evaluator.noteText(content, slot: slot, text.span, symbol)
+      evaluator.recordText(content, slot: slot, text.span, symbol)
       return symbol.holds(content.order(against: text.span)) == wanted
     }
   }
@@ -209,7 +209,7 @@ extension Selection {
         return symbol.holds(Timestamp.compare(other, time)) == wanted
       }
       evaluator.row = Int(row)
-      evaluator.noteDate(content, slot: slot)
+      evaluator.recordDate(content, slot: slot)
       return symbol.holds(content.order(against: text.span)) == wanted
     }
   }

@@ -277,7 +277,7 @@ final class RowTemplate: Sendable {
     }
     if let evaluator { state = evaluator.state }
     if let wanted { count(cell, isFilled: isFilled, wanted, batch, row, &state) }
-    if isTooLong { state.tally.noteLongText(.filled, batch: batch, row: row) }
+    if isTooLong { state.tally.recordLongText(.filled, batch: batch, row: row) }
     return isFilled
   }
 
@@ -424,7 +424,7 @@ struct FooterTemplate: AggregateKeeper, Sendable {
           room: context.longestText - (buffer.count - start), to: &buffer)
       }
       if isFilled, buffer.count - start <= context.longestText { continue }
-      evaluator.state.tally.noteLongText(.filled, batch: .empty, row: 0)
+      evaluator.state.tally.recordLongText(.filled, batch: .empty, row: 0)
       buffer.truncate(to: start)
       break
     }

@@ -81,7 +81,7 @@ extension DelimitedParser {
     }
     if index < end { decoded.append(block, from: index, count: end &- index) }
     let isPlain = decoded.span.extracting(begin...).isPrintableASCII
-    noteDecoded(start, end, from: begin, isPlain: isPlain, isQuoted: state == .inside)
+    recordDecoded(start, end, from: begin, isPlain: isPlain, isQuoted: state == .inside)
   }
 
   /// The room for decoded bytes that is reserved at once: that of a block of the usual size.
@@ -99,11 +99,11 @@ extension DelimitedParser {
     }
     let begin = decoded.count
     decoded.append(block, start..<end, undoubling: rules.marks.quote ?? 0, Vector.self)
-    noteDecoded(start, end, from: begin, isPlain: isPlain, isQuoted: true)
+    recordDecoded(start, end, from: begin, isPlain: isPlain, isQuoted: true)
   }
 
   /// Adds the cell whose content was decoded from `begin` on.
-  private mutating func noteDecoded(
+  private mutating func recordDecoded(
     _ start: Int, _ end: Int, from begin: Int, isPlain: Bool, isQuoted: Bool
   ) {
     escapes.append(

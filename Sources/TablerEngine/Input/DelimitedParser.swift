@@ -365,7 +365,7 @@ extension DelimitedParser {
         if head.recordStart >= window &+ 64 { break }
       }
     }
-    noteSpecial(masks, window, &head)
+    recordSpecial(masks, window, &head)
     return true
   }
 
@@ -438,7 +438,7 @@ extension DelimitedParser {
   }
 
   /// Remembers whether the current cell has special bytes in a window; bytes inside quotes count too.
-  private func noteSpecial(_ masks: StructuralMasks, _ window: Int, _ head: inout Head) {
+  private func recordSpecial(_ masks: StructuralMasks, _ window: Int, _ head: inout Head) {
     guard head.cellStart < window &+ 64 else { return }
     var seen = masks.special | (head.state == .outside ? 0 : masks.controls)
     if head.cellStart > window {
@@ -480,14 +480,14 @@ extension DelimitedParser {
       if end < block.count {
         end += block[end] == 13 && end + 1 < block.count && block[end + 1] == 10 ? 2 : 1
       }
-      noteLine(.leftOutLine, at: recordStart)
+      recordLine(.leftOutLine, at: recordStart)
       recordStart = end
     }
     return true
   }
 
   /// Records a line that is no record; consecutive ones are one finding.
-  private mutating func noteLine(_ kind: InputFindings.Kind, at start: Int) {
+  private mutating func recordLine(_ kind: InputFindings.Kind, at start: Int) {
     if let last = findings.last, last.kind == kind, last.row == recordStarts.count {
       findings[findings.count - 1].count += 1
     } else {
@@ -502,7 +502,7 @@ extension DelimitedParser {
     if start == lineEnd, !rules.emptyLineIsRow {
       cells.removeLast()
       isVerbatim = false
-      if rules.countsEmptyLines { noteLine(.emptyLine, at: start) }
+      if rules.countsEmptyLines { recordLine(.emptyLine, at: start) }
       return
     }
     if fields != widths.even, try !checkUneven(start, fields) { return }

@@ -156,7 +156,7 @@ extension DelimitedReader {
       fieldCount = columnCount
       return
     }
-    if hasHeader, let headerPlace { try noteHeader(pieces, at: headerPlace) }
+    if hasHeader, let headerPlace { try recordHeader(pieces, at: headerPlace) }
     titles = Self.titles(pieces, fieldCount, options, hasHeader: hasHeader)
     columnCount = titles?.count ?? 0
     if options.names != nil || options.autoNames != nil { header = nil }
@@ -164,7 +164,7 @@ extension DelimitedReader {
 
   /// Reports a header that looks like the rows below it, or one of numbers that was replaced by `--names`;
   /// otherwise text above a table of words.
-  private func noteHeader(_ pieces: [[String]], at place: InputError.Location) throws(InputError) {
+  private func recordHeader(_ pieces: [[String]], at place: InputError.Location) throws(InputError) {
     let options = context.options
     var isRow = false
     if pieces.count == 1, !options.isFollowed, RowLikeness.mayHoldValue(pieces[0]) {

@@ -299,7 +299,7 @@ struct InputTally: Sendable {
   /// Counts findings.
   ///
   /// - Parameter last: the last row of the batch that was needed; `nil` counts the whole batch.
-  mutating func take(_ findings: InputFindings, through last: Int? = nil) {
+  mutating func count(_ findings: InputFindings, through last: Int? = nil) {
     for entry in findings.entries {
       let rows = last.map { last in entry.rows.prefix { $0.row <= last } } ?? entry.rows[...]
       let count = rows.reduce(0) { $0 + $1.count }

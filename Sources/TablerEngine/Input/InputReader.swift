@@ -167,13 +167,13 @@ final class InputReader {
     isTranscoded = reader.feed.isTranscoded
     schema = Schema(
       titles: reader.titles ?? [], header: reader.header, isOpen: reader.titles == nil)
-    noteRepeatedNames(reader.titles ?? [])
+    recordRepeatedNames(reader.titles ?? [])
     if options.ragged == .fill, !isEmpty { try uniteHeaders() }
     if schema.count > reader.titles?.count ?? schema.count { header = nil }
     mapping = nil
     current = reader
-    tally.take(reader.takeFindings())
-    tally.take(findings)
+    tally.count(reader.takeFindings())
+    tally.count(findings)
     findings = InputFindings()
   }
 
@@ -280,7 +280,7 @@ extension InputReader {
     }
     let isJSON = verdict.form == .json || verdict.form == .jsonl
     let hasBytes = !feed.isLast || !(sample.isEmpty || isJSON && sample.isWhiteSpace)
-    if !hasBytes { noteNoInput(path, hasLines: feed.skippedLines > 0) }
+    if !hasBytes { recordNoInput(path, hasLines: feed.skippedLines > 0) }
     let hasLines = feed.skippedLines > 0 || !sample.isWhiteSpace
     let reader: RecordReader
     switch verdict.form {
@@ -293,14 +293,14 @@ extension InputReader {
     case .blanks: reader = try LineReader<BlanksParser>(feed, context)
     case .csv, .tsv, .auto: reader = try DelimitedReader(feed, verdict, context)
     }
-    if hasBytes, reader.titles?.isEmpty ?? true { noteNoInput(path, hasLines: hasLines) }
-    noteNUL(reader.titles ?? [], path)
+    if hasBytes, reader.titles?.isEmpty ?? true { recordNoInput(path, hasLines: hasLines) }
+    recordNUL(reader.titles ?? [], path)
     notices += reader.headerNotices
     return reader
   }
 
   /// Reports a header of UTF-16 that was read as UTF-8, and may include all rows.
-  private func noteNUL(_ titles: [String], _ path: FilePath?) {
+  private func recordNUL(_ titles: [String], _ path: FilePath?) {
     guard let first = titles.first?.utf8 else { return }
     if first.first == 0 || titles.count == 1 && first.contains(0) {
       notices.append(.nulInHeader(path: path))
@@ -308,7 +308,7 @@ extension InputReader {
   }
 
   /// Reports that a file is empty, or has only empty lines and lines that are left out.
-  private func noteNoInput(_ path: FilePath?, hasLines: Bool) {
+  private func recordNoInput(_ path: FilePath?, hasLines: Bool) {
     notices.append(hasLines ? .noLinesLeft(path: path) : .noInput(path: path))
     if current == nil, nextRow == 1 { isEmpty = true }
   }
@@ -366,7 +366,7 @@ extension InputReader {
     throw .newColumn(place, name: schema.columns[count].name, fillHelps: mayGrow)
   }
 
-  private func noteRepeatedNames(_ titles: [String]) {
+  private func recordRepeatedNames(_ titles: [String]) {
     let repeated = zip(schema.columns, titles).filter {
       !$0.name.utf8.elementsEqual($1.utf8.trimmingBlanks)
     }

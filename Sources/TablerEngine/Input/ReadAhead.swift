@@ -36,7 +36,7 @@ final class ReadAhead {
   /// The findings so far, including those of the last batch.
   private var whole: InputTally {
     var whole = tally
-    whole.take(progress.findings)
+    whole.count(progress.findings)
     return whole
   }
 
@@ -136,10 +136,10 @@ final class ReadAhead {
   /// The next batch of rows; `nil` at the end, and after the timeout.
   func next() throws(InputError) -> Batch? {
     if isOver { return nil }
-    tally.take(progress.findings)
+    tally.count(progress.findings)
     let batch: Batch?
     if let queue { batch = try delivered(by: queue) } else { batch = try read() }
-    noteColumns(before: batch)
+    recordColumns(before: batch)
     if let batch, queue == nil, !batch.isLarge, bytesRead > tuning.smallInput { start() }
     return batch
   }
@@ -174,7 +174,7 @@ final class ReadAhead {
   }
 
   /// Remembers how many columns were seen before a batch, if there were more than before the last.
-  private func noteColumns(before batch: Batch?) {
+  private func recordColumns(before batch: Batch?) {
     guard let batch, progress.shownBefore != shownBefore.last?.count else { return }
     shownBefore.append((batch.origin.row, progress.shownBefore))
   }
@@ -187,7 +187,7 @@ final class ReadAhead {
 
   /// Ignores what comes after a row of the batch delivered last: it makes no difference how much was read.
   func endInput(after row: Int, of batch: Batch) {
-    tally.take(progress.findings, through: row)
+    tally.count(progress.findings, through: row)
     progress.findings = InputFindings()
     progress.schema = schema(through: row, of: batch)
   }
@@ -200,9 +200,9 @@ final class ReadAhead {
     if schema.readCount <= count { return schema }
     var seen: Set<Int> = []
     for row in 0...row {
-      for note in batch.notes(ofRow: row) {
-        let cell = batch.cells[note]
-        if cell.kind != .missing, !batch.isAdded(cell) { seen.insert(batch.column(ofNote: note, row: row)) }
+      for index in batch.cellIndices(ofRow: row) {
+        let cell = batch.cells[index]
+        if cell.kind != .missing, !batch.isAdded(cell) { seen.insert(batch.column(ofCell: index, row: row)) }
       }
     }
     schema.hide(from: count) { !seen.contains($0) }

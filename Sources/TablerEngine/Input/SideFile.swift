@@ -52,10 +52,10 @@ struct SideFile {
     try reader.open()
     var tally = reader.tally
     while room >= 0, let batch = try reader.next() {
-      tally.take(reader.findings)
+      tally.count(reader.findings)
       room -= batch.memory + keep(batch, reader.schema)
     }
-    tally.take(reader.findings)
+    tally.count(reader.findings)
     schema = reader.schema
     notices = reader.notices + tally.notices
   }

@@ -175,7 +175,7 @@ extension CardFields {
 
   /// The fields of a record's own cells.
   private func ownFields(_ row: Int, of batch: Batch) -> [Int] {
-    batch.notes(ofRow: row).flatMap { places[batch.column(ofNote: $0, row: row)] ?? [] }
+    batch.cellIndices(ofRow: row).flatMap { places[batch.column(ofCell: $0, row: row)] ?? [] }
   }
 }
 

@@ -366,14 +366,14 @@ struct ColumnTotal: Sendable {
     case .sizes:
       let size = evaluator.size(node)
       if size != nil, let text = evaluator.text(node) {
-        noteSpelling(text.bytes(in: evaluator.batch), evaluator)
+        recordSpelling(text.bytes(in: evaluator.batch), evaluator)
       }
       return size
     }
   }
 
   /// Records the spelling of a size.
-  private mutating func noteSpelling(_ text: Span<UInt8>, _ evaluator: borrowing Evaluator) {
+  private mutating func recordSpelling(_ text: Span<UInt8>, _ evaluator: borrowing Evaluator) {
     let marks = evaluator.context.marks
     if spelling?.isCertain != true { spelling = Size.spelling(of: text, marks: marks) ?? spelling }
     guard decimals < Self.mostDecimals, let mark = text.indices.first(where: { text[$0] == marks.decimal })
@@ -395,7 +395,7 @@ struct ColumnTotal: Sendable {
     guard case .text(let text) = value, text.isString,
       NumberReader.typed(text.bytes(in: batch), marks: evaluator.context.marks) == nil
     else { return false }
-    evaluator.noteMisfit(value, from: node, wanted: .number)
+    evaluator.recordMisfit(value, from: node, wanted: .number)
     return true
   }
 

@@ -184,13 +184,13 @@ extension Measurement where S: MeasuredSpelling {
     var width = columns[column].width
     var isSettled = isSettled(column)
     var known = hasLimit ? columns[column].known : (word: .max, number: .max)
-    let notes = batch.cells
-    let noteSpan = notes.span
+    let batchCells = batch.cells
+    let cellSpan = batchCells.span
     let stride = batch.columnCount
     let isJSON = batch.isJSON
     for index in ids.indices {
       let row = ids[index].row
-      let cell = noteSpan[row &* stride &+ source]
+      let cell = cellSpan[row &* stride &+ source]
       let isCopied = cell.isSimple && spelling.copies(cell, of: batch.block)
       if cell.isSimple, !isCopied { columns[column].hasEscapes = true }
       guard isCopied,

@@ -577,7 +577,7 @@ extension RowStyles {
       return program.value(batch, row: row, field: column, state: &state)
     }
     guard case .text(let text) = value else {
-      if !value.isNull { noteColorless(nil, of: rule, field, batch, row) }
+      if !value.isNull { recordColorless(nil, of: rule, field, batch, row) }
       return nil
     }
     let name = String(decoding: Array(copying: text.bytes(in: batch)), as: UTF8.self).trimmingBlanks
@@ -585,13 +585,13 @@ extension RowStyles {
     guard name.utf8.count <= 32, let color = Style.Color(name: name.lowercased()),
       palette?.contains(color) ?? true
     else {
-      noteColorless(text, of: rule, field, batch, row)
+      recordColorless(text, of: rule, field, batch, row)
       return nil
     }
     return color
   }
 
-  private mutating func noteColorless(
+  private mutating func recordColorless(
     _ text: TextValue?, of rule: Int, _ field: FieldColumn?, _ batch: Batch, _ row: Int
   ) {
     colorless.record(

@@ -464,8 +464,8 @@ extension JSONRecord {
   /// The number of cells that the reader found in the record.
   private func knownMembers(_ row: Int, of batch: Batch) -> Int {
     var count = 0
-    for note in batch.notes(ofRow: row) {
-      let cell = batch.cells[note]
+    for index in batch.cellIndices(ofRow: row) {
+      let cell = batch.cells[index]
       if cell.kind != .missing, !batch.isAdded(cell) { count &+= 1 }
     }
     return count

@@ -398,7 +398,7 @@ extension TextCards {
     let cut = text.metrics.cut(cellText.span, to: width, mark: text.cutMark)
     cellText.truncate(to: cut.count)
     text.cutMark.append(to: &cellText, cells: cut.markWidth)
-    cells.noteCut()
+    cells.countCut()
   }
 
   /// Appends a field whose cell is drawn unchanged, in as many lines as it needs; `false` if it cannot be.

@@ -134,7 +134,7 @@ struct TextCells: Sendable {
   }
 
   /// Counts a cell that was cut elsewhere.
-  mutating func noteCut() { cutCount += 1 }
+  mutating func countCut() { cutCount += 1 }
 
   /// Creates a row without cells.
   init(_ context: TextContext) { self.context = context }
@@ -277,7 +277,7 @@ struct TextCells: Sendable {
     // If the title is cut anyway, it was already counted.
     let isCounted = count > 0 && lines[lines.count - 1].markWidth > 0
     guard room <= width else {
-      if !isCounted { noteLostSign() }
+      if !isCounted { countLostSign() }
       return nil
     }
     let last = self.width(cell, line: count - 1) ?? 0
@@ -288,14 +288,14 @@ struct TextCells: Sendable {
       cells[cell].lines = cells[cell].lines.lowerBound..<lines.count
       return (count, 0)
     }
-    if !isCounted { noteLostSign() }
+    if !isCounted { countLostSign() }
     guard width > room + 1 else { return nil }
     cutLastLine(of: text, to: width - room - 1)
     return (count - 1, (self.width(cell, line: count - 1) ?? 0) + 1)
   }
 
   /// Counts a title that is not shown whole with its sign.
-  private mutating func noteLostSign() {
+  private mutating func countLostSign() {
     if context.overflow == .wrap { cutTitleCount += 1 } else { cutCount += 1 }
   }
 

@@ -359,7 +359,7 @@ struct TextRecord: ~Copyable, TableForm {
     _ column: Int, _ cells: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings {
-    take(column, style: nil, isSwatch: false, sign: [], &cells, batch, row, number: number)
+    readCell(column, style: nil, isSwatch: false, sign: [], &cells, batch, row, number: number)
   }
 
   mutating func append(
@@ -370,13 +370,13 @@ struct TextRecord: ~Copyable, TableForm {
     if let own = cell.style, let look = cell.row { style = styledLines?.style(own, over: Style(), in: look) }
     let sign = !cell.hasRules ? [] : cell.isInvalid ? fieldSigns.invalid : fieldSigns.valid
     let isSwatch = cell.style?.swatchColor != nil
-    return take(
+    return readCell(
       cell.column, style: style, isSwatch: isSwatch, sign: sign, &cells, batch, row, number: number)
   }
 
   /// Takes the text of a cell, or its swatch, into that of the record; returns what it holds that no text should.
   @inline(__always)
-  private mutating func take(
+  private mutating func readCell(
     _ column: Int, style: TextStyle?, isSwatch: Bool, sign: [UInt8],
     _ cells: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int
   ) -> CellFindings {

@@ -407,7 +407,7 @@ extension TextTable {
     _ found: inout CellFindings, to out: inout ByteBuffer
   ) {
     beginCells()
-    for index in slots.indices { found += take(index, of: &reader, batch, row, number: number) }
+    for index in slots.indices { found += readCell(index, of: &reader, batch, row, number: number) }
     appendCells(height: arrangement.spacing.rowHeight, to: &out)
   }
 }
@@ -427,7 +427,7 @@ extension TextTable {
     to out: inout ByteBuffer
   ) -> CellFindings {
     extras.append(CellExtras())
-    return take(column, of: &reader, batch, row, number: number)
+    return readCell(column, of: &reader, batch, row, number: number)
   }
 
   mutating func append(
@@ -454,9 +454,9 @@ extension TextTable {
       }
       leaveLine(to: &out)
       // What these hold was counted in the line.
-      for index in 0..<cell.column { _ = take(index, of: &reader, batch, row, number: number) }
+      for index in 0..<cell.column { _ = readCell(index, of: &reader, batch, row, number: number) }
     }
-    return take(cell.column, of: &reader, batch, row, number: number)
+    return readCell(cell.column, of: &reader, batch, row, number: number)
   }
 
   mutating func endRow(to out: inout ByteBuffer) {
@@ -580,7 +580,7 @@ extension TextTable {
   private static let leastRoom = 256
 
   /// Takes the text of a cell, or its swatch, into `cells`; returns what it holds that no text should.
-  private mutating func take(
+  private mutating func readCell(
     _ index: Int, of reader: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int
   ) -> CellFindings {
     let column = arrangement.columns[index]

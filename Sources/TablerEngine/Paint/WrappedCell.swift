@@ -50,7 +50,7 @@ extension TextCells {
     out.append(content.extracting(start..<start &+ cut.count))
     context.cutMark.append(to: &out, cells: cut.markWidth)
     if slot.isPadded { out.append(blanks: free &- before) }
-    if !cell.isCut { noteCut() }
+    if !cell.isCut { countCut() }
     cell.isCut = true
   }
 }

@@ -401,8 +401,8 @@ extension Rows {
     var firsts: [Int: RowID] = [:]
     for id in ids {
       let batch = batches[id.batch]
-      for note in batch.notes(ofRow: id.row) where batch.cells[note].kind != .missing {
-        let column = batch.column(ofNote: note, row: id.row)
+      for index in batch.cellIndices(ofRow: id.row) where batch.cells[index].kind != .missing {
+        let column = batch.column(ofCell: index, row: id.row)
         if columns.contains(column), firsts[column] == nil { firsts[column] = id }
       }
       if firsts.count == columns.count { break }

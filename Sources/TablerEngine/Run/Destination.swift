@@ -78,7 +78,7 @@ struct FileDestination: Destination, ~Copyable {
     }
     if let loss = reader.steps.loss { throw loss }
     if reader.plan.output.isInPlace, let path = reader.plan.output.path {
-      try noteLosses(&outcome, path, reader)
+      try recordLosses(&outcome, path, reader)
       if outcome.emptied != nil { return }
     }
     try commit(reader)
@@ -94,7 +94,7 @@ struct FileDestination: Destination, ~Copyable {
   }
 
   /// Adds what a file that is written back loses; if that is everything, it is not to be written.
-  private func noteLosses(
+  private func recordLosses(
     _ outcome: inout Outcome, _ path: FilePath, _ reader: TableReader
   ) throws(Failure) {
     let rows = reader.leftOutRows(writing: outcome.rowCount)

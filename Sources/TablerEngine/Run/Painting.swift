@@ -219,7 +219,7 @@ extension Painting {
       if reader.awaitsInput { table.sections = sections }
       try showLive(painter, &sink)
       while let rows = try reader.rowsToPaint() {
-        try table.note(rows)
+        try table.recordRows(rows)
         if let growth = try reader.takeGrowth() { painter.grow(by: growth) }
         let ready = try hold(rows, in: &held)
         try sections.addRows(ready) { (part) throws(Failure) in try paintPart(part, with: &painter, &sink) }
@@ -279,7 +279,7 @@ extension Painting {
   ) throws(Failure) {
     if reader.plan.input.footerLines == 0 { return }
     let rows = reader.footerRows
-    if reader.plan.output.form.isDisplay { return table.take(rows) }
+    if reader.plan.output.form.isDisplay { return table.showFooterRows(rows) }
     for rows in rows {
       painter.paint(rows, 0..<rows.count, into: &sink.buffer)
       sink.lastRow = rows.number(at: rows.count - 1)

@@ -121,7 +121,7 @@ struct ShownTable: ~Copyable {
   var measuresSections: Bool { if case .nothing = measured { false } else { true } }
 
   /// Records shown rows, in order.
-  mutating func note(_ rows: Rows) throws(Failure) {
+  mutating func recordRows(_ rows: Rows) throws(Failure) {
     rowCount += rows.count
     if footers.needsRows {
       try rows.forEachRun { (batch, numbers) throws(Failure) in
@@ -142,20 +142,22 @@ struct ShownTable: ~Copyable {
   }
 
   /// Shows the last records of the input as lines of the footer.
-  mutating func take(_ footerRows: [Rows]) { footers.show(footerRows, columns) }
+  mutating func showFooterRows(_ footerRows: [Rows]) { footers.show(footerRows, columns) }
 
   /// Reserves `count` lines of the footer, which are not known yet.
   mutating func expectFooterRows(_ count: Int) { footers.expect(count, columns) }
 
   /// Records all known rows; those in a file are only read if footers or sections need them.
-  mutating func noteRows() throws(Failure) {
-    if let rows = rows.inMemory { return try note(rows) }
+  mutating func recordAllRows() throws(Failure) {
+    if let rows = rows.inMemory { return try recordRows(rows) }
     guard footers.needsRows || looksAhead else {
       rowCount += rows.count
       return
     }
     let store = rows
-    try store.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in try note(rows) }
+    try store.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in
+      try recordRows(rows)
+    }
   }
 }
 

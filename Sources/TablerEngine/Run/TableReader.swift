@@ -117,48 +117,60 @@ final class TableReader {
   /// Reads what must be known before the first row is drawn: all rows, or the first ones.
   func read() throws(Failure) -> ShownTable {
     switch schedule.taking {
-    case .asTheyCome(let count):
-      let (rows, lookAhead) = try firstRows(count)
-      var table = try newTable()
-      table.rows = rows
-      table.hasAllRows = false
-      // Whether they are known must not depend on how much was read.
-      if rows.count < count, let footerRecords, footerRecords.isOver {
-        table.take(footerRows)
-      } else {
-        table.expectFooterRows(plan.input.footerLines)
-      }
-      table.lookAhead = lookAhead
-      try table.forEachPiece { rows in reportLateKeys(of: rows) }
-      try table.noteRows()
-      return table
-    case .all:
-      let rows = try gather()
-      var table = try newTable()
-      table.rows = rows
-      table.take(footerRows)
-      if let limit = schedule.measuring.limit, rows.count > limit { table.lookAhead = schedule.measuring }
-      if table.lookAhead == .all, table.measuresSections || !rows.isMerged {
-        table.beginLookAhead()
-      }
-      try table.noteRows()
-      table.endLookAhead()
-      return table
-    case .allForWidths:
-      if !schedule.needsAllRows { Progress.measuresOnly() }
-      var table = try newTable()
-      table.beginLookAhead()
-      let inOrder = steps.showsRowsAsGathered
-      table.isMeasured = inOrder || steps.showsAllRows && !table.texts.contains(where: \.dependsOnOrder)
-      table.rows = try gather { (rows, count) throws(Failure) in
-        if table.isMeasured { table.measured.measure(rows, 0..<rows.count, firstNumber: count + 1) }
-        if inOrder { try table.note(rows) }
-      }
-      table.take(footerRows)
-      if !inOrder { try table.noteRows() }
-      table.endLookAhead()
-      return table
+    case .asTheyCome(let count): try readFirstRows(count)
+    case .all: try readAllRows()
+    case .allForWidths: try readAllRowsMeasuring()
     }
+  }
+
+  /// The table with its first `count` rows; the others are read while these are painted.
+  private func readFirstRows(_ count: Int) throws(Failure) -> ShownTable {
+    let (rows, lookAhead) = try firstRows(count)
+    var table = try newTable()
+    table.rows = rows
+    table.hasAllRows = false
+    // Whether they are known must not depend on how much was read.
+    if rows.count < count, let footerRecords, footerRecords.isOver {
+      table.showFooterRows(footerRows)
+    } else {
+      table.expectFooterRows(plan.input.footerLines)
+    }
+    table.lookAhead = lookAhead
+    try table.forEachPiece { rows in reportLateKeys(of: rows) }
+    try table.recordAllRows()
+    return table
+  }
+
+  /// The table with all its rows, of which not all may be measured later.
+  private func readAllRows() throws(Failure) -> ShownTable {
+    let rows = try gather()
+    var table = try newTable()
+    table.rows = rows
+    table.showFooterRows(footerRows)
+    if let limit = schedule.measuring.limit, rows.count > limit { table.lookAhead = schedule.measuring }
+    if table.lookAhead == .all, table.measuresSections || !rows.isMerged {
+      table.beginLookAhead()
+    }
+    try table.recordAllRows()
+    table.endLookAhead()
+    return table
+  }
+
+  /// The table with all its rows, measured as they come if they are shown as they come.
+  private func readAllRowsMeasuring() throws(Failure) -> ShownTable {
+    if !schedule.needsAllRows { Progress.measuresOnly() }
+    var table = try newTable()
+    table.beginLookAhead()
+    let inOrder = steps.showsRowsAsGathered
+    table.isMeasured = inOrder || steps.showsAllRows && !table.texts.contains(where: \.dependsOnOrder)
+    table.rows = try gather { (rows, count) throws(Failure) in
+      if table.isMeasured { table.measured.measure(rows, 0..<rows.count, firstNumber: count + 1) }
+      if inOrder { try table.recordRows(rows) }
+    }
+    table.showFooterRows(footerRows)
+    if !inOrder { try table.recordAllRows() }
+    table.endLookAhead()
+    return table
   }
 
   /// A table of the known columns, without rows.

@@ -144,8 +144,8 @@ struct Assigner: RowStep {
   mutating func apply(to rows: inout BatchRows) {
     if columns.isEmpty { return }
     let before = self
-    let noteCount = ComputedBatch.noteCount(in: rows.batch, with: columns.map(\.index))
-    var count = min(rows.seenCount, mostRows, max(1, Self.mostNotes / max(1, noteCount)))
+    let writtenCellCount = ComputedBatch.writtenCellCount(in: rows.batch, with: columns.map(\.index))
+    var count = min(rows.seenCount, mostRows, max(1, Self.mostNotes / max(1, writtenCellCount)))
     while true {
       rows.takeFirst(count)
       let (batch, left) = compute(
@@ -178,7 +178,7 @@ extension Assigner {
     guard let index = binder.schema.derive(name: assignment.column) else {
       throw assignment.value.error(.derivedColumnExists(assignment.column), at: assignment.range)
     }
-    if value.mayBeInexact { binder.schema.noteInexact(index) }
+    if value.mayBeInexact { binder.schema.recordInexact(index) }
     ownStates.append(value.stepState)
     columns.append(
       AssignedColumn(
@@ -194,7 +194,7 @@ extension Assigner {
       throw assignment.value.error(.nothingToSet(error), at: assignment.range)
     }
     let (value, condition) = try bind(assignment, &binder)
-    if value.mayBeInexact { binder.schema.noteInexact(index) }
+    if value.mayBeInexact { binder.schema.recordInexact(index) }
     var state = value.stepState
     let type = binder.schema.columns[index].type.map { (declared: $0, slot: state.tally.entries.count) }
     if let type {
@@ -346,11 +346,11 @@ extension Assigner {
       guard let (type, slot) = column.type, !evaluator.fits(value, type) else {
         return computed.set(value, row: evaluator.row, types, marks)
       }
-      evaluator.noteMisfit(value, slot: slot, wanted: type.valueKind)
+      evaluator.recordMisfit(value, slot: slot, wanted: type.valueKind)
       computed.set(.null, row: evaluator.row, types, marks)
     }
     for row in next..<count { computed.set(.null, row: row, types, marks) }
-    if !losses.isEmpty { noteEmpty(place, computed, batch, original, rows) }
+    if !losses.isEmpty { recordEmpty(place, computed, batch, original, rows) }
     if let row = computed.replaced.first {
       replaced[place].record(
         computed.replaced.count, inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
@@ -361,7 +361,7 @@ extension Assigner {
 
 extension Assigner {
   /// Records the rows in which an assignment made a cell null although it should not be.
-  private mutating func noteEmpty(
+  private mutating func recordEmpty(
     _ place: Int, _ computed: borrowing ComputedColumn, _ batch: Batch, _ original: Batch, _ rows: [UInt32]
   ) {
     if columns[place].value.node.constant?.isNull ?? false { return }
@@ -382,7 +382,7 @@ extension Assigner {
     for (place, batch, empty) in emptyings {
       let column = columns[place].index
       for row in empty where left.contains(row) && rows.batch.cell(row: row, column: column).isNull {
-        noteLoss(place, row, of: batch)
+        recordLoss(place, row, of: batch)
       }
     }
     emptyings = []
@@ -391,7 +391,7 @@ extension Assigner {
   /// Whether a cell that an assignment read may not have converted.
   private func mayHaveMisfits(_ place: Int) -> Bool { hasTypes || ownStates[place].tally.hasMisfits }
 
-  private mutating func noteLoss(_ place: Int, _ row: Int, of batch: Batch) {
+  private mutating func recordLoss(_ place: Int, _ row: Int, of batch: Batch) {
     let column = columns[place]
     emptied[place].record(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
     guard mayHaveMisfits(place), ownStates[place].tally.hasMisfits || batch.hasMisfit(row: row) else {
@@ -401,7 +401,7 @@ extension Assigner {
       var evaluator = Evaluator(column.value.context, batch: batch, row: row, state: state)
       let value = evaluator.value(column.value.node)
       if let (type, slot) = column.type, !evaluator.fits(value, type) {
-        evaluator.noteMisfit(value, slot: slot, wanted: type.valueKind)
+        evaluator.recordMisfit(value, slot: slot, wanted: type.valueKind)
       }
       state = evaluator.state
       return true

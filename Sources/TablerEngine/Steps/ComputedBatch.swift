@@ -51,7 +51,7 @@ struct ComputedBatch {
   }
 
   /// The maximum number of notes on each record of a batch with some columns.
-  static func noteCount(in batch: Batch, with columns: [Int]) -> Int {
+  static func writtenCellCount(in batch: Batch, with columns: [Int]) -> Int {
     batch.sparse == nil ? max(batch.columnCount, (columns.max() ?? -1) + 1) : columns.count
   }
 
@@ -127,16 +127,16 @@ extension Batch.Parts {
   fileprivate mutating func replace(_ column: Int, by others: [Cell], all: Bool) -> Int {
     var count = 0
     for row in others.indices where all || others[row].kind != .missing {
-      guard let note = note(ofRow: row, column: column) else { continue }
-      if cells[note].isEscaped { count &+= 1 }
-      cells[note] = others[row]
+      guard let index = cellIndex(ofRow: row, column: column) else { continue }
+      if cells[index].isEscaped { count &+= 1 }
+      cells[index] = others[row]
     }
     return count
   }
 
-  private func note(ofRow row: Int, column: Int) -> Int? {
+  private func cellIndex(ofRow row: Int, column: Int) -> Int? {
     guard let sparse else { return row &* columnCount &+ column }
-    return sparse.note(ofRow: row, column: column)
+    return sparse.cellIndex(ofRow: row, column: column)
   }
 
   /// Appends contents.

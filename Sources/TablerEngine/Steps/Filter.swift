@@ -35,7 +35,7 @@ struct Filter: RowStep {
       rows.keep { numbers in conditions[index].keep(&numbers, of: batch) }
       if !losses.isEmpty {
         let hasMisfits = conditions[index].state.tally.misfitCount > misfitCount
-        noteLosses(index, came.without(rows.numbersOfRows), of: batch, hasMisfits: hasMisfits)
+        recordLosses(index, came.without(rows.numbersOfRows), of: batch, hasMisfits: hasMisfits)
       }
       rows.leaveOut(conditions[index].takeMisfits())
     }
@@ -46,7 +46,7 @@ struct Filter: RowStep {
   ///
   /// - Parameter hasMisfits: whether cells of the batch did not convert, apart from those not of their
   ///   declared type.
-  private mutating func noteLosses(_ index: Int, _ leftOut: [UInt32], of batch: Batch, hasMisfits: Bool) {
+  private mutating func recordLosses(_ index: Int, _ leftOut: [UInt32], of batch: Batch, hasMisfits: Bool) {
     let condition = conditions[index]
     for row in leftOut where hasMisfits || batch.hasMisfit(row: Int(row)) {
       losses[index].countMisfits(condition.state) {

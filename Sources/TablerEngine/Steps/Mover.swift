@@ -64,7 +64,7 @@ struct Mover: Step, Sendable {
           }
           return true
         }
-        if let firstRefused { try noteLine(ofRow: firstRefused, rows) }
+        if let firstRefused { try recordLine(ofRow: firstRefused, rows) }
       }
       order.move(isMoving, to: boundary)
     }
@@ -74,11 +74,11 @@ struct Mover: Step, Sendable {
 
 extension Mover {
   /// Records the place of the first row that was held back.
-  private mutating func noteLine(ofRow row: Int, _ rows: some RowStore) throws(SystemError) {
+  private mutating func recordLine(ofRow row: Int, _ rows: some RowStore) throws(SystemError) {
     try rows.forEachPiece { some, start in
       guard (start..<start + some.count).contains(row) else { return }
       let id = some.ids[row - start]
-      refusals.noteFirst(id.row, of: some.batches[id.batch])
+      refusals.recordFirst(id.row, of: some.batches[id.batch])
     }
   }
 

@@ -57,7 +57,7 @@ struct Refusals: Sendable {
   mutating func add() { tally.recordWithoutPlace() }
 
   /// Records the place of the first row.
-  mutating func noteFirst(_ row: Int, of batch: Batch) {
+  mutating func recordFirst(_ row: Int, of batch: Batch) {
     tally.recordFirst(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
   }
 

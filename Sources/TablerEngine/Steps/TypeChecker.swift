@@ -56,9 +56,9 @@ struct TypeChecker: RowStep {
     var lines: RowLines?
     if batch.sparse != nil {
       for row in 0..<count {
-        for note in batch.notes(ofRow: row) {
-          guard let column = column(of: batch.column(ofNote: note, row: row)) else { continue }
-          let isNumber = checkCell(note, row: row, of: batch, as: column, evaluator, &lines, &cells)
+        for index in batch.cellIndices(ofRow: row) {
+          guard let column = column(of: batch.column(ofCell: index, row: row)) else { continue }
+          let isNumber = checkCell(index, row: row, of: batch, as: column, evaluator, &lines, &cells)
           if isNumber { tally.entries[column.slot].numberCount += 1 }
         }
       }
@@ -66,8 +66,8 @@ struct TypeChecker: RowStep {
     for column in columns where column.index < batch.columnCount {
       var numberCount = 0
       for row in 0..<count {
-        let note = row &* batch.columnCount &+ column.index
-        if checkCell(note, row: row, of: batch, as: column, evaluator, &lines, &cells) { numberCount &+= 1 }
+        let index = row &* batch.columnCount &+ column.index
+        if checkCell(index, row: row, of: batch, as: column, evaluator, &lines, &cells) { numberCount &+= 1 }
       }
       tally.entries[column.slot].numberCount += numberCount
     }
@@ -88,18 +88,18 @@ extension TypeChecker {
   /// Checks a cell, and records it if it is not of the type of its column.
   ///
   /// - Parameters:
-  ///   - note: its index among the notes of the batch.
+  ///   - index: that of its note in the batch.
   ///   - lines: the lines of the rows, once they were counted.
   ///   - cells: the notes of the batch, once one was changed.
   /// - Returns: whether it has content that is of the type.
   @inline(__always)
   private mutating func checkCell(
-    _ note: Int, row: Int, of batch: Batch, as column: CheckedColumn, _ evaluator: borrowing Evaluator,
+    _ index: Int, row: Int, of batch: Batch, as column: CheckedColumn, _ evaluator: borrowing Evaluator,
     _ lines: inout RowLines?, _ cells: inout [Cell]?
   ) -> Bool {
-    let cell = batch.cells[note]
+    let cell = batch.cells[index]
     if cell.isNull || cell.length == 0 { return false }
-    if column.type == .size { tally.noteUnit(column.slot, batch.content(cell), batch: batch, row: row) }
+    if column.type == .size { tally.recordUnit(column.slot, batch.content(cell), batch: batch, row: row) }
     if !evaluator.value(of: cell, as: column.type).isNull { return true }
     var line: Int?
     if tally.entries[column.slot].first == nil {
@@ -111,7 +111,7 @@ extension TypeChecker {
     tally.recordMisfit(
       column.slot, wanted: column.type.valueKind, cell: cell, batch: batch, row: row, line: line)
     var changed = cells.take() ?? batch.cells
-    changed[note] = cell.asMisfit
+    changed[index] = cell.asMisfit
     cells = changed
     return false
   }

@@ -398,8 +398,8 @@ extension Batch {
   fileprivate func rowsByColumn(_ rows: [UInt32]) -> [Int: [UInt32]] {
     var found: [Int: [UInt32]] = [:]
     for row in rows {
-      for note in notes(ofRow: Int(row)) where cells[note].kind != .missing {
-        found[column(ofNote: note, row: Int(row)), default: []].append(row)
+      for index in cellIndices(ofRow: Int(row)) where cells[index].kind != .missing {
+        found[column(ofCell: index, row: Int(row)), default: []].append(row)
       }
     }
     return found

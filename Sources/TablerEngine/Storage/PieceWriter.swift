@@ -34,14 +34,14 @@ struct PieceWriter: ~Copyable {
       let batch = rows.batches[id.batch]
       if batch.isLarge, rows.holdsAll(of: batch, from: index) {
         let bytes = (decoded: 0..<batch.decoded.count, block: 0..<batch.block.count)
-        try append(batch, bytes, notes: batch)
+        try append(batch, bytes, cells: batch)
         dialect = -1
         index += batch.rowCount
         continue
       }
       index += 1
-      if batch.isLarge, let (notes, bytes) = batch.longRecord(ofRow: id.row, line: lines[id]) {
-        try append(batch, bytes, notes: notes)
+      if batch.isLarge, let (cells, bytes) = batch.longRecord(ofRow: id.row, line: lines[id]) {
+        try append(batch, bytes, cells: cells)
         dialect = -1
         continue
       }
@@ -105,19 +105,19 @@ struct PieceWriter: ~Copyable {
 
   /// Writes bytes of a batch without copying them, in a piece of its own.
   private mutating func append(
-    _ batch: Batch, _ bytes: (decoded: Range<Int>, block: Range<Int>), notes: Batch
+    _ batch: Batch, _ bytes: (decoded: Range<Int>, block: Range<Int>), cells: Batch
   ) throws(SystemError) {
     try finishPiece()
     let start = file.count
     buffer.removeAll()
-    notes.encodeNotes(into: &buffer)
+    cells.encodeCells(into: &buffer)
     try file.append(buffer.span)
     let (decoded, block) = (batch.decoded, batch.block)
     try file.append(decoded.span.extracting(bytes.decoded))
     try file.append(block.span.extracting(bytes.block))
     let piece = StoredRows.StoredPiece.batch(
       file, start..<file.count, decoded: bytes.decoded.count, block: bytes.block.count)
-    pieces.append((piece, count: notes.rowCount))
+    pieces.append((piece, count: cells.rowCount))
   }
 
   /// Writes the piece that is being filled.
@@ -171,7 +171,7 @@ extension Batch {
   /// - Returns: `nil` if the record is not long, or does not hold all of its cells.
   fileprivate func longRecord(
     ofRow row: Int, line: Int
-  ) -> (notes: Batch, bytes: (decoded: Range<Int>, block: Range<Int>))? {
+  ) -> (cells: Batch, bytes: (decoded: Range<Int>, block: Range<Int>))? {
     let record = Int(recordStarts[row])..<Int(recordStarts[row + 1])
     guard record.count >= Self.longRecord else { return nil }
     var cells: [Cell] = []
@@ -210,10 +210,10 @@ extension Batch {
     var origin = origin
     (origin.source, origin.line, origin.row) = (place.source, place.line, place.number)
     origin.isVerbatim = origin.isVerbatim && hasRecordEnd(before: record.upperBound)
-    let notes = Batch(
+    let copy = Batch(
       block: .empty, decoded: .empty, escapes: escapes, cells: cells, columnCount: cells.count,
       recordStarts: [0, UInt32(truncatingIfNeeded: record.count)], origin: origin, places: [place])
-    return (notes, (decoded, record))
+    return (copy, (decoded, record))
   }
 }
 

@@ -120,7 +120,7 @@ final class Batch: Sendable {
 
   @inline(never)
   private func sparseCell(row: Int, column: Int) -> Cell {
-    sparse?.note(ofRow: row, column: column).map { cells[$0] } ?? .missing
+    sparse?.cellIndex(ofRow: row, column: column).map { cells[$0] } ?? .missing
   }
 
   /// The number of columns up to the last that a record has.
@@ -128,26 +128,28 @@ final class Batch: Sendable {
 
   /// The notes of a record, as indices into `cells`.
   @inline(__always)
-  func notes(ofRow row: Int) -> Range<Int> {
-    sparse == nil ? row &* columnCount..<row &* columnCount &+ columnCount : sparseNotes(ofRow: row)
+  func cellIndices(ofRow row: Int) -> Range<Int> {
+    sparse == nil ? row &* columnCount..<row &* columnCount &+ columnCount : sparseCellIndices(ofRow: row)
   }
 
   @inline(never)
-  private func sparseNotes(ofRow row: Int) -> Range<Int> { sparse?.notes(ofRow: row) ?? 0..<0 }
+  private func sparseCellIndices(ofRow row: Int) -> Range<Int> { sparse?.cellIndices(ofRow: row) ?? 0..<0 }
 
   /// The column of a note of a record.
   @inline(__always)
-  func column(ofNote note: Int, row: Int) -> Int {
-    sparse.map { Int(truncatingIfNeeded: $0.columns[note]) } ?? note &- row &* columnCount
+  func column(ofCell index: Int, row: Int) -> Int {
+    sparse.map { Int(truncatingIfNeeded: $0.columns[index]) } ?? index &- row &* columnCount
   }
 
   /// Whether a record has a cell that is not of the type declared for its column.
-  func hasMisfit(row: Int) -> Bool { notes(ofRow: row).contains { cells[$0].isMisfit } }
+  func hasMisfit(row: Int) -> Bool { cellIndices(ofRow: row).contains { cells[$0].isMisfit } }
 
   /// The number of cells of a record, up to the last that is not missing.
   @inline(__always)
   func fieldCount(ofRow row: Int) -> Int {
-    if sparse != nil { return sparseNotes(ofRow: row).last.map { column(ofNote: $0, row: row) + 1 } ?? 0 }
+    if sparse != nil {
+      return sparseCellIndices(ofRow: row).last.map { column(ofCell: $0, row: row) + 1 } ?? 0
+    }
     var count = columnCount
     while count > 0, cells[row &* columnCount &+ count &- 1].kind == .missing { count &-= 1 }
     return count
@@ -349,11 +351,11 @@ extension Batch {
 
   /// The offset after the last cell that the record has.
   func endOfCells(_ row: Int) -> Int {
-    let notes = notes(ofRow: row)
-    var note = notes.upperBound
-    while note > notes.lowerBound {
-      note &-= 1
-      let cell = cells[note]
+    let indices = cellIndices(ofRow: row)
+    var index = indices.upperBound
+    while index > indices.lowerBound {
+      index &-= 1
+      let cell = cells[index]
       if cell.kind == .missing { continue }
       var end = cell.offset &+ cell.length
       if cell.isEscaped {
@@ -407,7 +409,7 @@ extension Batch {
     origin.row += rows.lowerBound
     let end = rows.upperBound == rowCount ? nil : Int(recordStarts[rows.upperBound])
     return Batch(
-      block: block, decoded: decoded, escapes: escapes, cells: Array(cells[notes(ofRows: rows)]),
+      block: block, decoded: decoded, escapes: escapes, cells: Array(cells[cellIndices(ofRows: rows)]),
       columnCount: columnCount, sparse: sparse?.extracting(rows),
       recordStarts: Array(recordStarts[rows.lowerBound...rows.upperBound]),
       origin: origin, places: places.isEmpty ? [] : Array(places[rows]),
@@ -420,7 +422,7 @@ extension Batch {
   }
 
   /// The notes of consecutive records, as indices into `cells`.
-  private func notes(ofRows rows: Range<Int>) -> Range<Int> {
+  private func cellIndices(ofRows rows: Range<Int>) -> Range<Int> {
     guard let sparse else { return rows.lowerBound * columnCount..<rows.upperBound * columnCount }
     return Int(sparse.starts[rows.lowerBound])..<Int(sparse.starts[rows.upperBound])
   }
@@ -457,20 +459,20 @@ extension Batch {
   /// The memory of a record, its decoded cells and the notes on them, estimated generously.
   var rowWeight: Int {
     let bytes = Int(recordStarts[rowCount]) - Int(recordStarts[0]) + decoded.count
-    let notes = sparse == nil ? columnCount : min(cells.count, 8 * cells.count / max(rowCount, 1))
-    return min(bytes, 4 * bytes / max(rowCount, 1)) + notes * MemoryLayout<Cell>.stride
+    let cellCount = sparse == nil ? columnCount : min(cells.count, 8 * cells.count / max(rowCount, 1))
+    return min(bytes, 4 * bytes / max(rowCount, 1)) + cellCount * MemoryLayout<Cell>.stride
   }
 }
 
 extension Batch {
   /// Appends the batch to `buffer`, so that `init(from:)` can restore it.
   func encode(into buffer: inout ByteBuffer) {
-    encodeNotes(into: &buffer)
+    encodeCells(into: &buffer)
     for bytes in [decoded, block] { buffer.append(bytes.span) }
   }
 
   /// Appends all of the batch but its bytes, so that `init(from:bytes:)` can restore it.
-  func encodeNotes(into buffer: inout ByteBuffer) {
+  func encodeCells(into buffer: inout ByteBuffer) {
     let dialect = origin.dialect
     let header: [Int] = [
       rowCount, columnCount, escapes.count, decoded.count, block.count, places.count,

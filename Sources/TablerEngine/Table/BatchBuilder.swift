@@ -124,12 +124,12 @@ extension BatchBuilder {
     }
     let base = cells.count &- count
     var hasOthers = false
-    var notes = cells.mutableSpan
+    var span = cells.mutableSpan
     for place in base..<base &+ count {
-      let cell = notes[place]
+      let cell = span[place]
       let offset = cell.offset &- start
       if cell.isInBlock, offset >= 0, offset &+ cell.length <= length {
-        notes[place] = cell.moved(by: target &- start)
+        span[place] = cell.moved(by: target &- start)
       } else if cell.kind != .missing {
         hasOthers = true
       }
@@ -146,9 +146,9 @@ extension BatchBuilder {
       sparse.take()
       ?? SparseCells(thinning: &cells, from: widths.firstCells(ofRows: rowCount - 1), isOpen: false)
     let base = cells.count
-    for note in batch.notes(ofRow: row) where batch.cells[note].kind != .missing {
-      cells.append(batch.cells[note])
-      known.add(column: batch.column(ofNote: note, row: row))
+    for index in batch.cellIndices(ofRow: row) where batch.cells[index].kind != .missing {
+      cells.append(batch.cells[index])
+      known.add(column: batch.column(ofCell: index, row: row))
     }
     _ = known.endRecord(&cells)
     sparse = known
@@ -162,8 +162,8 @@ extension BatchBuilder {
   ) {
     let target = Int(recordStarts[recordStarts.count &- 1])
     var place = base
-    for note in batch.notes(ofRow: row) {
-      let cell = batch.cells[note]
+    for index in batch.cellIndices(ofRow: row) {
+      let cell = batch.cells[index]
       let offset = cell.offset &- start
       if cell.kind == .missing {
         // Sparse notes omit it.

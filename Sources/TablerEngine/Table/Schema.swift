@@ -194,7 +194,7 @@ struct Schema: Sendable {
   }
 
   /// Records that computed cells of a column may be numbers that have more digits than are useful.
-  mutating func noteInexact(_ index: Int) { columns[index].isInexact = true }
+  mutating func recordInexact(_ index: Int) { columns[index].isInexact = true }
 
   /// Makes positions refer to the columns of the first record of an open schema, so that it does not matter
   /// how much was read together with it.

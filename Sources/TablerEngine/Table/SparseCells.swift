@@ -41,19 +41,19 @@ struct SparseCells: Sendable {
 
   /// The notes of a record, as indices into those of all records.
   @inline(__always)
-  func notes(ofRow row: Int) -> Range<Int> {
+  func cellIndices(ofRow row: Int) -> Range<Int> {
     Int(truncatingIfNeeded: starts[row])..<Int(truncatingIfNeeded: starts[row &+ 1])
   }
 
   /// The note of a record on a column, as an index into those of all records; `nil` if it has none.
-  func note(ofRow row: Int, column: Int) -> Int? {
-    let notes = notes(ofRow: row)
-    var (low, high) = (notes.lowerBound, notes.upperBound)
+  func cellIndex(ofRow row: Int, column: Int) -> Int? {
+    let indices = cellIndices(ofRow: row)
+    var (low, high) = (indices.lowerBound, indices.upperBound)
     while low < high {
       let middle = (low &+ high) / 2
       if Int(truncatingIfNeeded: columns[middle]) < column { low = middle &+ 1 } else { high = middle }
     }
-    return low < notes.upperBound && columns[low] == column ? low : nil
+    return low < indices.upperBound && columns[low] == column ? low : nil
   }
 }
 
@@ -145,7 +145,7 @@ extension SparseCells {
   func evened(_ cells: [Cell]) -> [Cell] {
     var wide = [Cell](repeating: .missing, count: rowCount * width)
     for row in 0..<rowCount {
-      for note in notes(ofRow: row) { wide[row * width + Int(columns[note])] = cells[note] }
+      for index in cellIndices(ofRow: row) { wide[row * width + Int(columns[index])] = cells[index] }
     }
     return wide
   }
@@ -165,29 +165,29 @@ extension SparseCells {
   /// - Parameter cells: the notes of all records; afterwards with the new ones.
   func adding(_ added: [Int], to cells: inout [Cell]) -> SparseCells {
     let added = Set(added).sorted()
-    var (notes, result) = ([Cell](), SparseCells())
-    notes.reserveCapacity(cells.count + added.count * rowCount)
+    var (others, result) = ([Cell](), SparseCells())
+    others.reserveCapacity(cells.count + added.count * rowCount)
     result.columns.reserveCapacity(cells.count + added.count * rowCount)
     for row in 0..<rowCount {
       var next = 0
-      for note in self.notes(ofRow: row) {
-        let column = Int(columns[note])
+      for index in self.cellIndices(ofRow: row) {
+        let column = Int(columns[index])
         while next < added.count, added[next] < column {
-          notes.append(.missing)
+          others.append(.missing)
           result.add(column: added[next])
           next += 1
         }
         if next < added.count, added[next] == column { next += 1 }
-        notes.append(cells[note])
+        others.append(cells[index])
         result.add(column: column)
       }
       for column in added[next...] {
-        notes.append(.missing)
+        others.append(.missing)
         result.add(column: column)
       }
-      result.starts.append(UInt32(truncatingIfNeeded: notes.count))
+      result.starts.append(UInt32(truncatingIfNeeded: others.count))
     }
-    cells = notes
+    cells = others
     return result
   }
 
@@ -195,16 +195,16 @@ extension SparseCells {
   ///
   /// - Parameter cells: the notes of all records; afterwards only the remaining ones.
   func withoutMissing(_ cells: inout [Cell]) -> SparseCells {
-    var (notes, result) = ([Cell](), SparseCells())
+    var (others, result) = ([Cell](), SparseCells())
     for row in 0..<rowCount {
-      for note in self.notes(ofRow: row) where cells[note].kind != .missing {
-        notes.append(cells[note])
-        result.add(column: Int(columns[note]))
+      for index in self.cellIndices(ofRow: row) where cells[index].kind != .missing {
+        others.append(cells[index])
+        result.add(column: Int(columns[index]))
       }
-      result.starts.append(UInt32(truncatingIfNeeded: notes.count))
+      result.starts.append(UInt32(truncatingIfNeeded: others.count))
     }
     result.width = width
-    cells = notes
+    cells = others
     return result
   }
 }

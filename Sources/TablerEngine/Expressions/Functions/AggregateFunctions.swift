@@ -214,7 +214,7 @@ private struct KeptValue {
   func misfit(of function: String) -> ConversionTally? {
     guard isCut else { return nil }
     var tally = ConversionTally(entries: [])
-    tally.noteLongText(.read(by: function), batch: .empty, row: 0)
+    tally.recordLongText(.read(by: function), batch: .empty, row: 0)
     return tally
   }
 
@@ -259,7 +259,7 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
       if isBeyond(number) { (self.number, spelled) = (number, KeptValue(evaluator.spelling(of: value))) }
     } else {
       if isBeyond(value, evaluator) { text = KeptValue(value) }
-      noteText(of: argument, &evaluator)
+      recordText(of: argument, &evaluator)
     }
   }
 
@@ -294,7 +294,7 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
     let misfit = text.misfit(of: Side.name)
     guard let slot = texts.entries.firstIndex(where: { $0.count > 1 }) else { return misfit }
     var tally = texts.emptied
-    tally.noteDecisiveTexts(slot, isLargest: Side.sign > 0)
+    tally.recordDecisiveTexts(slot, isLargest: Side.sign > 0)
     if let misfit { tally.add(longTextsOf: misfit) }
     return tally
   }
@@ -316,29 +316,29 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
     return evaluator.compare(new, text.value, by: sides)?.signum() == Side.sign
   }
 
-  private mutating func noteText(of argument: Node, _ evaluator: inout Evaluator) {
+  private mutating func recordText(of argument: Node, _ evaluator: inout Evaluator) {
     if texts.entries.isEmpty { texts = evaluator.state.tally.emptied }
     let batch = evaluator.batch
     switch argument {
     case .cell(let column, let slot):
       let cell = batch.cell(row: evaluator.row, column: column)
-      if cell.length > 0 { noteText(batch.content(cell), slot, &evaluator) }
+      if cell.length > 0 { recordText(batch.content(cell), slot, &evaluator) }
     case .way(let column, let slot):
       let value = evaluator.value(of: batch.value(of: column, row: evaluator.row))
       guard let text = evaluator.text(of: value)?.held(from: batch), !text.held.isEmpty else { return }
-      noteText(text.held.span, slot, &evaluator)
+      recordText(text.held.span, slot, &evaluator)
     default: return
     }
   }
 
   /// Records a text; each row comes once, and the line of the first is counted from that of the previous row.
-  private mutating func noteText(_ text: Span<UInt8>, _ slot: Int, _ evaluator: inout Evaluator) {
+  private mutating func recordText(_ text: Span<UInt8>, _ slot: Int, _ evaluator: inout Evaluator) {
     guard texts.entries.indices.contains(slot) else { return }
     let line = texts.entries[slot].misfits.first == nil ? evaluator.line() : nil
     texts.entries[slot].misfits.recordNewCell(
       text, wanted: .number, batch: evaluator.batch, row: evaluator.row, line: line)
     if evaluator.context.dateFormat != nil, evaluator.context.time(text) != nil { return }
-    evaluator.noteText(text, slot: slot, isLargest: Side.sign > 0)
+    evaluator.recordText(text, slot: slot, isLargest: Side.sign > 0)
   }
 }
 
@@ -587,7 +587,7 @@ private struct Joined: Accumulator {
 
   /// Drops the text, because one row or several make it too long.
   private mutating func giveUp(at batch: Batch = .empty, _ row: Int = 0) {
-    longTexts.noteLongText(.made(by: "join_agg()"), batch: batch, row: row)
+    longTexts.recordLongText(.made(by: "join_agg()"), batch: batch, row: row)
     text = nil
   }
 

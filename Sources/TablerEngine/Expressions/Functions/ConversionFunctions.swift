@@ -61,7 +61,7 @@ extension Function.Body {
   static func converted(to type: Expression.TypeName) -> Function.Body {
     .value { evaluator, arguments in
       let value = evaluator.value(arguments[0])
-      if type == .size { evaluator.noteUnit(of: value, from: arguments[0]) }
+      if type == .size { evaluator.recordUnit(of: value, from: arguments[0]) }
       return evaluator.convert(value, to: type)
     }
   }

@@ -243,7 +243,7 @@ extension Evaluator {
   /// The list or object that a node yields, or that its text spells; any other value unchanged.
   mutating func container(_ node: Node) -> Value {
     let value = container(value(node))
-    if case .text = value { noteMisfit(value, from: node, wanted: .container) }
+    if case .text = value { recordMisfit(value, from: node, wanted: .container) }
     return value
   }
 

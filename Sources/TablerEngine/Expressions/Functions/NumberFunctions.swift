@@ -145,7 +145,7 @@ enum NumberFunctions {
     var best: (value: Value, node: Node)?
     for (value, node) in zip(values, arguments) where !value.isNull {
       if hasNumbers, evaluator.number(of: value) == nil {
-        evaluator.noteMisfit(value, from: node, wanted: .number)
+        evaluator.recordMisfit(value, from: node, wanted: .number)
         continue
       }
       if let known = best {

@@ -412,7 +412,7 @@ enum TextFunctions {
     for (node, text) in zip(arguments, [left, right])
     where UTF8Walk.count(text.bytes(in: batch)) > longestCompared {
       if let cell = node.firstCell {
-        evaluator.noteMisfit(evaluator.value(cell), from: cell, wanted: .comparedText)
+        evaluator.recordMisfit(evaluator.value(cell), from: cell, wanted: .comparedText)
       }
     }
     return .null
