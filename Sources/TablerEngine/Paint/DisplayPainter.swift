@@ -183,7 +183,7 @@ extension DisplayPainter where Self: ~Copyable {
   /// - Returns: the walk over the rows that come next.
   mutating func resume(after count: Int, in list: SectionList) -> SectionCursor {
     let cursor = SectionCursor(after: count, of: list)
-    let section = list.sections[cursor.index]
+    let section = list[cursor.index]
     walk.resume(at: count, inSection: cursor.index + 1, from: section.rows.lowerBound)
     resumeSection(hasHeading: section.heading != nil)
     return cursor

@@ -145,7 +145,7 @@ extension ShownTable {
       }
     }
     if let known = sections.known(ofRows: rowCount) {
-      for section in known.sections { measure(section) }
+      for index in 0..<known.count { measure(known[index]) }
       return titles
     }
     var sections = sections

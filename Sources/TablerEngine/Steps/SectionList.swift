@@ -20,61 +20,80 @@ struct SectionList: Sendable {
     var isEnded = false
   }
 
-  /// The sections; only the last may still be open.
-  private(set) var sections: [Section] = []
+  /// The sections before the last: all of them have ended.
+  private var earlier: [Section] = []
+
+  /// The last section, which may still be open.
+  ///
+  /// It is not in the array, because a table that is not divided has no other, and making a type of arrays takes time
+  /// as a run starts.
+  private(set) var last: Section?
+
+  /// The number of sections.
+  var count: Int { last == nil ? 0 : earlier.count + 1 }
+
+  subscript(index: Int) -> Section {
+    guard let last, index == earlier.count else { return earlier[index] }
+    return last
+  }
 
   /// The number of rows in these sections, and in those that were removed.
-  var rowCount: Int { sections.last?.rows.upperBound ?? 0 }
+  var rowCount: Int { last?.rows.upperBound ?? 0 }
 
   /// Whether no more sections and rows come.
-  var isComplete: Bool { sections.last?.isEnded ?? false }
+  var isComplete: Bool { last?.isEnded ?? false }
 
   /// The last section that has ended, while the next one is open.
-  var lastEnded: Section? { sections.count > 1 ? sections[sections.count - 2] : nil }
+  var lastEnded: Section? { earlier.last }
 }
 
 extension SectionList {
   /// One section of all rows, whose number is not known yet.
   static var undivided: SectionList {
-    SectionList(sections: [Section(rows: 0..<Int.max, isHeaded: true)])
+    var list = SectionList()
+    list.last = Section(rows: 0..<Int.max, isHeaded: true)
+    return list
   }
 
   /// Begins a section.
-  mutating func begin() { sections.append(Section(rows: rowCount..<rowCount)) }
+  mutating func begin() {
+    if let last { earlier.append(last) }
+    let start = rowCount
+    last = Section(rows: start..<start)
+  }
 
   /// Sets the heading of the last section.
   mutating func setHeading(_ heading: [UInt8]?) {
-    sections[sections.count - 1].heading = heading
-    sections[sections.count - 1].isHeaded = true
+    last?.heading = heading
+    last?.isHeaded = true
   }
 
   /// Adds rows to the last section.
   mutating func addRows(_ count: Int) {
-    guard let rows = sections.last?.rows else { return }
-    sections[sections.count - 1].rows = rows.lowerBound..<rows.upperBound + count
+    guard let rows = last?.rows else { return }
+    last?.rows = rows.lowerBound..<rows.upperBound + count
   }
 
   /// Ends the last section.
   ///
   /// - Parameter rowCount: the number of rows in all sections, if it was not known.
   mutating func end(_ footers: [FooterLine], rowCount: Int? = nil) {
-    let last = sections.count - 1
-    if let rowCount { sections[last].rows = sections[last].rows.lowerBound..<rowCount }
-    sections[last].footers = footers
-    sections[last].isEnded = true
+    if let rowCount, let rows = last?.rows { last?.rows = rows.lowerBound..<rowCount }
+    last?.footers = footers
+    last?.isEnded = true
   }
 
-  /// Removes the first sections.
-  mutating func removeFirst(_ count: Int) { sections.removeFirst(count) }
+  /// Removes the first sections, but not the last.
+  mutating func removeFirst(_ count: Int) { earlier.removeFirst(count) }
 
   /// The section of the row before another one; the first section for the first row.
   ///
   /// - Complexity: O(log *n*) in the number of sections.
   fileprivate func place(before row: Int) -> Int {
-    var (low, high) = (0, sections.count - 1)
+    var (low, high) = (0, count - 1)
     while low < high {
       let middle = (low + high) / 2
-      if sections[middle].rows.upperBound < row { low = middle + 1 } else { high = middle }
+      if self[middle].rows.upperBound < row { low = middle + 1 } else { high = middle }
     }
     return low
   }
@@ -135,7 +154,7 @@ struct SectionCursor {
     while start < range.upperBound {
       try turn(in: list, body)
       guard isBegun else { return }
-      let count = min(range.upperBound - start, list.sections[index].rows.upperBound - rowCount)
+      let count = min(range.upperBound - start, list[index].rows.upperBound - rowCount)
       guard count > 0 else { return }
       try body(.rows(rows, start..<start + count))
       rowCount += count
@@ -147,15 +166,15 @@ struct SectionCursor {
   mutating func turn<Problem: Error>(
     in list: SectionList, _ body: (SectionPart) throws(Problem) -> Void
   ) throws(Problem) {
-    guard index < list.sections.count else { return }
-    if isBegun, list.sections[index].isEnded, rowCount == list.sections[index].rows.upperBound {
-      try body(.end(footers: list.sections[index].footers))
+    guard index < list.count else { return }
+    if isBegun, list[index].isEnded, rowCount == list[index].rows.upperBound {
+      try body(.end(footers: list[index].footers))
       index += 1
       isBegun = false
     }
-    guard !isBegun, index < list.sections.count, list.sections[index].isHeaded else { return }
+    guard !isBegun, index < list.count, list[index].isHeaded else { return }
     isBegun = true
-    try body(.begin(heading: list.sections[index].heading))
+    try body(.begin(heading: list[index].heading))
   }
 
   /// Records that the first `count` sections were removed from the list.

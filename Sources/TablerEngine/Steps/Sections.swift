@@ -74,7 +74,7 @@ extension Sections {
       guard let ended = sections.list.lastEnded else { return }
       found(ended)
       sections.countMemory(of: ended)
-      if !sections.keepsFound { sections.list.removeFirst(sections.list.sections.count - 1) }
+      if !sections.keepsFound { sections.list.removeFirst(sections.list.count - 1) }
     }
   }
 
@@ -88,7 +88,7 @@ extension Sections {
   ///   - found: called with the last section, of which perhaps only the heading is known.
   mutating func endLookAhead(isAll: Bool, _ found: (SectionList.Section) -> Void = { _ in }) {
     if isAll { complete() }
-    if let last = list.sections.last {
+    if let last = list.last {
       found(last)
       if isAll { countMemory(of: last) }
     }
@@ -156,7 +156,7 @@ extension Sections {
 
   /// Ends the open section, if there is one.
   private mutating func endSection() {
-    guard let last = list.sections.last, !last.isEnded else { return }
+    guard let last = list.last, !last.isEnded else { return }
     if !last.isHeaded { list.setHeading(divider?.heading) }
     list.end(divider?.end() ?? [])
   }
@@ -164,7 +164,7 @@ extension Sections {
   /// Ends the list, after all rows were divided; without rows there is one section without heading and footer.
   private mutating func complete() {
     if isWhole { return list.end([], rowCount: cursor.rowCount) }
-    if list.sections.isEmpty {
+    if list.count == 0 {
       list.begin()
       list.setHeading(nil)
       list.end([])
