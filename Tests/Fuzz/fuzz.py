@@ -431,7 +431,8 @@ class Result:
 class Fuzzer:
     def __init__(self, program, folder, is_sanitized):
         self.program, self.folder, self.is_sanitized = program, folder, is_sanitized
-        self.counted = harness.copy_to_count(program, folder)
+        # Sanitized programs are not counted.
+        self.counted = None if is_sanitized else harness.copy_to_count(program, folder)
         self.statuses = {}
         self.environment = {"LANG": "C.UTF-8", "PATH": os.environ["PATH"], "SWIFT_BACKTRACE": "enable=no", "TMPDIR": folder,
                             "ASAN_OPTIONS": os.environ["ASAN_OPTIONS"]}

@@ -38,7 +38,7 @@ import Testing
       var filter = try Filter([expression], countsLosses: false, &binder)
       var rows = BatchRows(Self.fruit.batch, count: Self.fruit.batch.rowCount)
       filter.apply(to: &rows)
-      return rows.row(at: 0) == 0 ? "true" : "false"
+      return rows.numbersOfRows.first == 0 ? "true" : "false"
     } else {
       binder.selection = .chosen(rows: [], conditions: [])
       let template = try binder.bind(row: source, hasCell: false)

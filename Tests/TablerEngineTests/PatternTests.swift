@@ -222,7 +222,7 @@ private func cancelingKeys(_ count: Int) -> [Int]? {
     "^(([a-z])+.)+[A-Z]([a-z])+$",
   ])
   func pathologicalPatternsFindNothing(_ pattern: String) throws {
-    let text = Array(repeating: UInt8(ascii: pattern.contains("x+x") ? "x" : "a"), count: 8_192)
+    let text = Array(repeating: UInt8(ascii: pattern.contains("x+x") ? "x" : "a"), count: 65_536)
     let pattern = try Pattern(pattern)
     #expect(!isMatch(pattern, text))
     #expect(groups(PatternMatcher(pattern), text) == nil)
@@ -326,14 +326,14 @@ private func cancelingKeys(_ count: Int) -> [Int]? {
   @Test(arguments: ["x[^y]*y|x", "x(.*)y|x", "x.*?y|(x)", "(?:x+y)?", "(x*y|)x", "x(?:.*y)?"])
   func manyMatchesAreLinear(_ source: String) throws {
     let matcher = try PatternMatcher(Pattern(source))
-    let text = Array(repeating: UInt8(ascii: "x"), count: 25_000)
+    let text = Array(repeating: UInt8(ascii: "x"), count: 100_000)
     var count = 0
     var match = matcher.nextCaptures(in: text.span, after: nil)
     while let found = match {
       count += 1
       match = matcher.nextCaptures(in: text.span, after: found)
     }
-    #expect(count >= 25_000)
+    #expect(count >= 100_000)
   }
 
   @Test func randomSourcesNeverTrap() {

@@ -232,9 +232,6 @@ struct BatchRows {
     keep { numbers in numbers.removeAll { unwanted.contains($0) } }
   }
 
-  /// The row at a position, counted from 0.
-  func row(at place: Int) -> Int { numbers.map { Int($0[place]) } ?? place }
-
   /// The rows as a `Rows` value.
   var rows: Rows {
     if let numbers { return Rows(batch, numbers) }

@@ -154,26 +154,35 @@ extension Steps {
 
   /// Passes the rows of a batch through all steps.
   ///
-  /// If the window may end among them, the rows after its last one count as never processed: nothing depends on how
+  /// If the window ends among them, the rows after its last one count as never processed: nothing depends on how
   /// many of them were read.
+  ///
+  /// - Complexity: O(*n*) in the rows of the batch, apart from what the steps do.
   mutating func pass(_ batch: Batch) throws(Failure) -> PassedBatch {
     let before = rowSteps
-    var some = applyRowSteps(to: batch, count: batch.rowCount)
-    var examinedCount = some.batch.rowCount
-    var last: Int?
-    if !needsAll, !holdsRows, let count = window.countNeeded, count > 0, count <= some.count {
-      let row = some.row(at: count - 1)
-      if row + 1 < examinedCount {
-        rowSteps = before
-        some = applyRowSteps(to: batch, count: row + 1)
-        examinedCount = row + 1
-      }
-      last = row
+    let some = applyRowSteps(to: batch, count: batch.rowCount)
+    let count = some.batch.rowCount
+    guard !needsAll, !holdsRows, let needed = window.countNeeded, needed > 0, needed <= some.count else {
+      let kept = try chain.isEmpty ? some.rows : chain[0].pass(some, room: heldRoom)
+      return PassedBatch(rows: try pass(kept, from: 1), examinedCount: count, lastNeeded: nil)
     }
-    let kept = try chain.isEmpty ? some.rows : chain[0].pass(some, room: heldRoom)
-    let rows = try pass(kept, from: 1)
-    // The window has not ended if a step before it left rows out.
-    return PassedBatch(rows: rows, examinedCount: examinedCount, lastNeeded: window.isFull ? last : nil)
+    // The chain gets as many rows as the window still needs, again as long as it leaves some out: what it has
+    // examined cannot be taken back.
+    var rows = Rows()
+    let numbers = some.numbersOfRows
+    var end = 0
+    while end < numbers.count, let needed = window.countNeeded, needed > 0 {
+      let start = end
+      end = needed < numbers.count - start ? start + needed : numbers.count
+      rows.append(try pass(Rows(some.batch, Array(numbers[start..<end])), from: 0))
+    }
+    guard window.isFull else { return PassedBatch(rows: rows, examinedCount: count, lastNeeded: nil) }
+    let last = Int(numbers[end - 1])
+    if last + 1 < count {
+      rowSteps = before
+      _ = applyRowSteps(to: batch, count: last + 1)
+    }
+    return PassedBatch(rows: rows, examinedCount: last + 1, lastNeeded: last)
   }
 
   /// The rows that the row steps keep of the first `count` of a batch.
