@@ -90,7 +90,7 @@ struct Schedule: Equatable, Sendable {
   ///   - steps: the steps of the plan.
   ///   - isOpen: whether columns may come at any time (JSON).
   init(_ plan: borrowing Plan, _ steps: Steps, isOpen: Bool) {
-    let demands = plan.demands(isOpen: isOpen)
+    let demands = plan.allDemands(isOpen: isOpen)
     // If all rows are known anyway, all are measured.
     measuring = demands.contains(.allRows) ? plan.lookAhead : plan.measuredRows
     roomForFirst = max(plan.memory / 4, 1 << 24)
@@ -132,9 +132,9 @@ extension Schedule {
 
 extension Plan {
   /// What the steps and the layout demand of the run.
-  fileprivate func demands(isOpen: Bool) -> StepDemands {
+  fileprivate func allDemands(isOpen: Bool) -> StepDemands {
     let demands = StepAnswers(self, isOpen: isOpen).demands
-    let readsRows = TableTemplates.readRows(of: layout) || RowStyles.readRows(of: layout)
+    let readsRows = TableTemplates.readsRows(of: layout) || RowStyles.readsRows(of: layout)
     return readsRows ? demands.union(.places) : demands
   }
 
@@ -165,7 +165,7 @@ extension Plan {
     // Computed columns come after those of the header.
     !addsColumns
       && (grouping != nil || gathers(isOpen: false) || output.form.isJSON
-        || demands(isOpen: false).contains(.allRows))
+        || allDemands(isOpen: false).contains(.allRows))
   }
 
   /// Whether rows may be longer than the header, and so add columns, if there is no header to write.

@@ -39,7 +39,7 @@ struct DrawnFieldSigns: Sendable {
   /// The mark and the messages of a field or record; empty if there are none.
   ///
   /// - Parameters:
-  ///   - messages: what the rules say that it does not keep.
+  ///   - messages: the messages of the rules that it violates.
   ///   - blanks: how many blanks stand before the mark.
   func note(_ messages: [String], blanks: Int = 0) -> [UInt8] {
     let sign = messages.isEmpty ? valid : invalid

@@ -13,7 +13,7 @@ struct MarkdownArrangement: Sendable {
     let alignment: Alignment
     /// Whether no cell needs escapes.
     var isPlain = false
-    /// Where it is noted which of its cells do not keep a rule, if one is about it.
+    /// The mark of its cells that violate a rule, if one is about it.
     let mark: FieldMark?
   }
 

@@ -5,7 +5,7 @@ struct RowMarks: OptionSet, Sendable {
   /// The row is selected.
   static let selected = RowMarks(rawValue: 1)
 
-  /// The record does not keep a rule.
+  /// The record violates a rule.
   static let invalid = RowMarks(rawValue: 2)
 
   /// Every set of marks, in the order of their numbers.

@@ -78,7 +78,7 @@ struct RowStyles: Sendable {
   /// The bounds of `ranges`, counted from 0.
   private var bounds: [Range<Int>] = []
 
-  /// What the rules say of the rows that are painted next: only looks of these can be had.
+  /// What the rules say of the rows that are painted next; `rowLook` is valid only for these.
   private var evaluated = RuleMatches()
 
   /// What rules say of consecutive rows.
@@ -97,7 +97,8 @@ struct RowStyles: Sendable {
     var hasCells: [Bool] = []
   }
 
-  /// The number of selected rows examined so far.
+  /// The number of selected rows so far; counted only if the run reports it (`--select-mode single`, or a selection by
+  /// one column).
   private(set) var selectedCount = 0
 
   /// The values that are not colors.
@@ -163,7 +164,7 @@ struct RowLook: Equatable, Sendable {
   /// Whether it is selected.
   var isSelected: Bool { marks.contains(.selected) }
 
-  /// Whether the record does not keep a rule.
+  /// Whether the record violates a rule.
   var isInvalid: Bool { marks.contains(.invalid) }
 }
 
@@ -171,7 +172,7 @@ struct RowLook: Equatable, Sendable {
 
 extension RowStyles {
   /// Whether rules of a layout read rows: they may use the place of one, or be unable to read one of its cells.
-  static func readRows(of layout: LayoutOptions) -> Bool {
+  static func readsRows(of layout: LayoutOptions) -> Bool {
     let rules = layout.rowBackgrounds + layout.rowOverlays + layout.cellStyles.map(\.rule)
     return rules.contains(where: \.readsRow)
       || layout.selections.contains { if case .matching = $0 { true } else { false } }
@@ -606,7 +607,7 @@ extension RowStyles {
     /// The findings of expressions in cells, and their failures.
     var states: [Finding: EvaluationState] = [:]
 
-    /// The number of selected rows, counted if more than one would make the exit status 1.
+    /// As `RowStyles.selectedCount`.
     var selectedCount: Int
   }
 

@@ -59,7 +59,7 @@ struct TableTemplates: Sendable {
 
   /// Whether templates and totals of a layout read rows: they may use the place of one, or be unable to read one of
   /// its cells.
-  static func readRows(of layout: LayoutOptions) -> Bool {
+  static func readsRows(of layout: LayoutOptions) -> Bool {
     if case .template? = layout.rowNames { return true }
     let hasFooters = layout.footers.contains { if case .titles = $0 { false } else { true } }
     return hasFooters || !layout.formats.isEmpty || layout.cardTitle != nil

@@ -2,7 +2,7 @@
 protocol CardForm: SendableMetatype, ~Copyable {
   associatedtype Text: Spelling
 
-  /// How values are spelled, and what stands in the title of a card.
+  /// How values are spelled, and what is in the title of a card.
   var text: Text { get }
   var titleText: Text { get }
 
@@ -57,18 +57,18 @@ protocol CardForm: SendableMetatype, ~Copyable {
 
   /// Ends a card, with the look that it was begun with.
   ///
-  /// - Parameter messages: what the rules say that the record does not keep.
+  /// - Parameter messages: the messages of the rules that the record violates.
   mutating func endCard(_ look: SharedLook?, _ messages: [String], to out: inout ByteBuffer)
 
   /// Appends the texts of a footer, each under the label of a column.
   ///
-  /// - Parameter isFirst: whether nothing stands above it.
+  /// - Parameter isFirst: whether nothing is above it.
   mutating func appendFoot(
     _ texts: [(column: Int, text: [UInt8])], isFirst: Bool, to out: inout ByteBuffer)
 
   /// Appends a footer that is about no column.
   ///
-  /// - Parameter isFirst: whether nothing stands above it.
+  /// - Parameter isFirst: whether nothing is above it.
   mutating func appendFoot(_ text: [UInt8], isFirst: Bool, to out: inout ByteBuffer)
 }
 
@@ -98,13 +98,13 @@ struct CardPainter<Form: CardForm & ~Copyable>: ~Copyable, DisplayPainter {
   private var titles: SpelledCells<Form.Text>
   private var fields: CardFields
 
-  /// Where it is noted which fields do not keep a rule, by field.
+  /// The marks of fields that violate a rule, by field.
   private var marks: [FieldMark?]
 
   /// Creates a painter.
   ///
   /// - Parameters:
-  ///   - titles: what stands in the titles, one after the other; none counts the rows.
+  ///   - titles: what is in the titles, one after the other; none counts the rows.
   ///   - keepsRecords: whether a JSON record is drawn with its own keys in its own order.
   init(
     _ form: consuming Form, _ columns: [ShownColumn], _ texts: [CellText], titles: [CellText],

@@ -11,7 +11,7 @@ struct HTMLCards: ~Copyable, CardForm {
   private let article: [UInt8]
   private let footArticle: [UInt8]
 
-  /// What stands before and after the title of a card.
+  /// What is before and after the title of a card.
   private let title: (start: [UInt8], end: [UInt8])
   private let sectionHeading: [UInt8]
   private let sectionFooter: [UInt8]
@@ -19,7 +19,7 @@ struct HTMLCards: ~Copyable, CardForm {
   private let labelTag: [UInt8]
   private let valueTags: HTMLTags
 
-  /// What stands before what is wrong with a record.
+  /// What is before what is wrong with a record.
   private let noteTag: [UInt8]
   private var labels: [Label] = []
 

@@ -10,12 +10,12 @@ struct HTMLParts: Sendable {
   private let swatch: [UInt8]
   private let styles: HTMLRowStyles
 
-  /// The signs after cells that do not keep a rule, and after those that do.
+  /// The signs after cells that violate a rule, and after those that violate none.
   private let invalid: [UInt8]
   private let valid: [UInt8]
   private let signTag: [UInt8]
 
-  /// What stands before the messages of rules and after them: in tables, only screen readers have them.
+  /// What is before the messages of rules and after them: in tables, only screen readers have them.
   private let messageTags: (start: [UInt8], end: [UInt8])
 
   /// Prepares the bytes that do not depend on the row.
@@ -67,7 +67,7 @@ struct HTMLParts: Sendable {
     for (mark, text) in marks where rowMarks.contains(mark) { out.append(text) }
   }
 
-  /// Appends the sign and the messages of a record that does not keep rules, all of it to be seen and heard.
+  /// Appends the sign and the messages of a record that violates rules, all of it to be seen and heard.
   func append(record messages: [String], to out: inout ByteBuffer) {
     if !invalid.isEmpty {
       out.append("<span aria-hidden=\"true\">")

@@ -204,7 +204,7 @@ struct HTMLTraits: OptionSet, Sendable {
   /// Its text does not break, whatever its column says.
   static let unbroken = HTMLTraits(rawValue: 4)
 
-  /// It does not keep a rule.
+  /// It violates a rule.
   static let invalid = HTMLTraits(rawValue: 8)
 }
 

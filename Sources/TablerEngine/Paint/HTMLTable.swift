@@ -23,7 +23,7 @@ struct HTMLTable: ~Copyable, TableForm {
   /// Spells marks, signs and swatches.
   private let parts: HTMLParts
 
-  /// What stands before a cell: the closing tag of the cell before it, and its own.
+  /// What is before a cell: the closing tag of the cell before it, and its own.
   ///
   /// Many columns share them.
   private let leads: Shared<HTMLTags>
@@ -32,7 +32,7 @@ struct HTMLTable: ~Copyable, TableForm {
   private let footTags: Shared<HTMLTags>
   private let sections: HTMLSections?
 
-  /// What stands before the messages about a record, and whether they stand in its own row.
+  /// What is before the messages about a record, and whether they are in its own row.
   private let messageRow: (tag: [UInt8], isInRow: Bool)
 
   /// Whether the section has a heading.
@@ -226,15 +226,15 @@ extension HTMLTable {
 
 /// The tags of headings and footers of sections.
 private struct HTMLSections {
-  /// What stands before the heading of the first section.
+  /// What is before the heading of the first section.
   let firstHeading: [UInt8]
-  /// What stands before any other heading.
+  /// What is before any other heading.
   let heading: [UInt8]
   /// The row of a footer.
   let footer = Array("<tr class=\"sum\">".utf8)
-  /// What stands before the text of a footer over all columns.
+  /// What is before the text of a footer over all columns.
   let footerBand: [UInt8]
-  /// What stands before the cell of a footer.
+  /// What is before the cell of a footer.
   let footerTags: Shared<[UInt8]>
 
   init(_ table: HTMLTableTags) {

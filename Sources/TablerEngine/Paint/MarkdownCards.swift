@@ -214,7 +214,7 @@ struct PandocCards: ~Copyable, CardForm {
 
   /// Appends a label and its definition, which must not be empty.
   ///
-  /// - Parameter isFirst: whether nothing stands above it.
+  /// - Parameter isFirst: whether nothing is above it.
   private func appendField(
     _ column: Int, isFirst: Bool, to out: inout ByteBuffer, _ value: (inout ByteBuffer) -> Void
   ) {

@@ -1,10 +1,10 @@
 /// How Markdown spells what all its layouts have.
 struct MarkdownParts: Sendable {
-  /// How cells are spelled, and what stands in headings.
+  /// How cells are spelled, and what is in headings.
   let text: MarkdownText
   let headingText: MarkdownText
 
-  /// What stands above the first row or card, and below the last.
+  /// What is above the first row or card, and below the last.
   let opening: [UInt8]
   let closing: [UInt8]
 

@@ -42,7 +42,7 @@ protocol Painter: ~Copyable {
   /// Notices for the user so far.
   var notices: [LayoutNotice] { get }
 
-  /// The number of selected rows painted so far.
+  /// As `RowStyles.selectedCount`.
   var selectedCount: Int { get }
 
   /// The number of cells that `--formula-guard` has changed so far.

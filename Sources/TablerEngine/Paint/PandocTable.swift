@@ -41,7 +41,7 @@ struct PandocTable: ~Copyable, TableForm {
   /// Grid tables have rules between rows, multiline tables an empty line.
   var notices: [LayoutNotice] { isGrid ? parts.notices : [] }
 
-  /// All columns at their widths, and what stands between them, twice.
+  /// All columns at their widths, and what is between them, twice.
   var rowSize: Int { columns.reduce(0) { $0 + 2 * $1.width + 6 } }
 
   func appendOpening(to out: inout ByteBuffer) { out.append(parts.opening) }
@@ -136,7 +136,7 @@ struct PandocTable: ~Copyable, TableForm {
 extension PandocTable {
   /// Appends the separator above a body row.
   ///
-  /// - Parameter isFirst: whether no row of data stands above it.
+  /// - Parameter isFirst: whether no row of data is above it.
   private mutating func appendSeparator(isFirst: Bool, to out: inout ByteBuffer) {
     if hasRows || !isFirst {
       if isGrid { appendRule(UInt8(ascii: "-"), to: &out) } else { out.append("\n") }

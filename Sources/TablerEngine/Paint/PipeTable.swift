@@ -23,10 +23,10 @@ struct PipeTable: ~Copyable, TableForm {
   /// Whether there is a column of marks.
   private let hasMarks: Bool
 
-  /// What stands before every cell.
+  /// What is before every cell.
   private let lead = ByteSnippet("| ")
 
-  /// What stands after the last cell.
+  /// What is after the last cell.
   private let close = ByteSnippet("|\n")
 
   /// A cell, escaped.
@@ -53,7 +53,7 @@ struct PipeTable: ~Copyable, TableForm {
   var countsRows: Bool { slots.isEmpty }
   var showsValid: Bool { !parts.signs.valid.isEmpty }
 
-  /// All columns at their widths, and what stands between them.
+  /// All columns at their widths, and what is between them.
   var rowSize: Int { slots.reduce(0) { $0 + $1.width + 3 } }
 
   func appendOpening(to out: inout ByteBuffer) { out.append(parts.opening) }

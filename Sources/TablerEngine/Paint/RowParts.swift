@@ -9,10 +9,10 @@ struct CellParts {
   /// The style of its own, if it has one.
   @Rare private(set) var style: AppliedStyle?
 
-  /// Where it is noted whether it keeps the rules about it; `nil` if no rule is about it.
+  /// Its mark, which tells whether it violates a rule; `nil` if no rule is about it.
   private let mark: FieldMark?
 
-  /// Whether it does not keep a rule.
+  /// Whether it violates a rule.
   let isInvalid: Bool
 
   private let batch: Batch
@@ -41,7 +41,7 @@ struct CellParts {
   /// Whether rules are about it, so that it may have a sign.
   var hasRules: Bool { mark != nil }
 
-  /// What the rules about it say that it does not keep; `nil` if no rule is about it.
+  /// The messages of the rules that it violates; `nil` if no rule is about it.
   var messages: [String]? { mark?.messages(inRow: rowIndex, of: batch) }
 }
 
@@ -63,7 +63,7 @@ extension DisplayPainter where Self: ~Copyable {
   /// The parts of a cell in the row the walk is at.
   ///
   /// - Parameters:
-  ///   - mark: where it is noted whether the cell keeps its rules, if there are any.
+  ///   - mark: the mark of the cell, if rules are about it.
   ///   - shown: the index of the column among those shown; `nil` if it represents others.
   ///   - look: the look of the row, if it has one of its own.
   @inline(__always)

@@ -20,23 +20,23 @@ protocol TableForm: SendableMetatype, ~Copyable {
   /// The index among the columns shown of a column; `nil` if it represents those that are left out.
   func shownColumn(at index: Int) -> Int?
 
-  /// Appends what stands above the table, and the titles.
+  /// Appends what is above the table, and the titles.
   mutating func appendOpening(to out: inout ByteBuffer)
   mutating func appendTitles(to out: inout ByteBuffer)
 
-  /// Appends what stands above the rows of a section, its heading among it if it has one.
+  /// Appends what is above the rows of a section, its heading among it if it has one.
   mutating func beginSection(_ heading: [UInt8]?, _ place: RowPosition, to out: inout ByteBuffer)
 
   /// Gets ready to go on after rows of a section that another form began.
   mutating func resumeSection(hasHeading: Bool)
 
-  /// Appends what stands above a row.
+  /// Appends what is above a row.
   func appendSpace(_ place: RowPosition, to out: inout ByteBuffer)
 
-  /// Appends a row whose cells show nothing but their texts, with a look of its own or without; `false` if the form
-  /// only draws it cell by cell.
+  /// Appends a row whose cells show nothing but their texts, with a look of its own or without.
   ///
-  /// - Parameter found: takes what its cells hold that no text should.
+  /// - Parameter found: takes what its cells hold that no text should; if the row is begun again, it is reset.
+  /// - Returns: whether the form draws whole rows, not only cell by cell; a form answers the same for every row.
   mutating func appendRow(
     _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int, _ found: inout CellFindings,
     to out: inout ByteBuffer
@@ -46,14 +46,14 @@ protocol TableForm: SendableMetatype, ~Copyable {
     _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool
 
-  /// Appends what stands before the cells of a row, with a look of its own or without.
+  /// Appends what is before the cells of a row, with a look of its own or without.
   mutating func beginRow(_ place: RowPosition, to out: inout ByteBuffer)
   mutating func beginRow(_ look: RowLook, _ place: RowPosition, to out: inout ByteBuffer)
 
   /// The column of the batch whose cells may be copied; beyond all columns if there is none.
   func source(of column: Int) -> Int
 
-  /// Appends a cell as it stands in its block; `false` if it is not that simple.
+  /// Appends a cell as it is in its block; `false` if it is not that simple.
   func append(copying cell: Cell, of block: ByteBlock, _ column: Int, to out: inout ByteBuffer) -> Bool
 
   /// Appends a cell that shows nothing but its text.
@@ -72,18 +72,18 @@ protocol TableForm: SendableMetatype, ~Copyable {
     to out: inout ByteBuffer
   ) -> CellFindings
 
-  /// Appends what stands after the cells of a row, with a look of its own or without.
+  /// Appends what is after the cells of a row, with a look of its own or without.
   ///
-  /// - Parameter messages: what the rules say that the record does not keep.
+  /// - Parameter messages: the messages of the rules that the record violates.
   mutating func endRow(to out: inout ByteBuffer)
   mutating func endRow(_ look: RowLook, _ messages: [String], to out: inout ByteBuffer)
 
-  /// Appends what stands below the rows of a section, its footer lines among it.
+  /// Appends what is below the rows of a section, its footer lines among it.
   mutating func endSection(_ footers: [FooterLine], _ place: RowPosition, to out: inout ByteBuffer)
 
-  /// Appends what stands above the first line of the footer, a line of it, and what stands below the last.
+  /// Appends what is above the first line of the footer, a line of it, and what is below the last.
   ///
-  /// - Parameter number: how many lines of the footer stand above it.
+  /// - Parameter number: how many lines of the footer are above it.
   mutating func beginFooter(to out: inout ByteBuffer)
   mutating func append(_ footer: FooterLine, number: Int, _ place: RowPosition, to out: inout ByteBuffer)
   func endFooter(to out: inout ByteBuffer)
@@ -91,7 +91,7 @@ protocol TableForm: SendableMetatype, ~Copyable {
   /// Appends the form below the rows, if it is in the frame of the table.
   mutating func appendJoinedForm(to out: inout ByteBuffer)
 
-  /// Appends the end of the table, and what stands below it.
+  /// Appends the end of the table, and what is below it.
   func appendClosing(to out: inout ByteBuffer)
   func appendEnding(to out: inout ByteBuffer)
 }
@@ -139,7 +139,7 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
   var form: Form
   private var cells: SpelledCells<Form.Text>
 
-  /// Where it is noted which cells do not keep a rule, by column, and the first of these: all look at the same notes.
+  /// The marks of cells that violate a rule, by column, and the first of these; all are in the same notes.
   private let marks: [FieldMark?]
   private let firstMark: FieldMark?
 
@@ -149,7 +149,7 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
   /// Creates a painter.
   ///
   /// - Parameters:
-  ///   - marks: where it is noted which cells do not keep a rule, by column.
+  ///   - marks: the marks of cells that violate a rule, by column.
   ///   - texts: the texts of these columns.
   init(
     _ form: consuming Form, marks: [FieldMark?], _ texts: [CellText], styles: RowStyles = RowStyles()

@@ -138,7 +138,7 @@ struct TextCards: ~Copyable, CardForm {
   /// 2. Append any other cell after its label, assuming one line.
   /// 3. If it needs more, discard it and wrap it.
   mutating func appendField(
-    _ column: Int, _ values: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    _ column: Int, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings {
     if appendWrappedField(column, batch, row, to: &out) { return CellFindings() }
@@ -146,8 +146,8 @@ struct TextCards: ~Copyable, CardForm {
     out.pin()
     if let label = lines[column] { out.append(label.span) }
     let value = out.count
-    let findings = values.append(column, batch, row, number: number, to: &out)
-    let isStyled = values.isDim && !lineStyle.opening.isEmpty
+    let findings = spelled.append(column, batch, row, number: number, to: &out)
+    let isStyled = spelled.isDim && !lineStyle.opening.isEmpty
     let isOneLine =
       lines[column] != nil && findings.newlines == 0 && !findings.needsCarry && !isStyled
       && fits(out.text(from: value))
@@ -161,17 +161,17 @@ struct TextCards: ~Copyable, CardForm {
     if isOneLine {
       endLine(&out)
     } else {
-      appendLines(column, findings, values.isDim ? lineStyle : .plain, to: &out)
+      appendLines(column, findings, spelled.isDim ? lineStyle : .plain, to: &out)
     }
     return findings.ofCell
   }
 
   mutating func appendField(
-    _ cell: CellParts, _ values: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    _ cell: CellParts, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings {
     if cell.style == nil, !cell.hasRules {
-      return appendField(cell.column, &values, batch, row, number: number, to: &out)
+      return appendField(cell.column, &spelled, batch, row, number: number, to: &out)
     }
     cells.removeAll()
     cellText.removeAll()
@@ -179,12 +179,12 @@ struct TextCards: ~Copyable, CardForm {
     if cell.style?.swatchColor != nil {
       cellText.append(swatch)
     } else {
-      findings = values.append(cell.column, batch, row, number: number, to: &cellText)
+      findings = spelled.append(cell.column, batch, row, number: number, to: &cellText)
     }
     let note = cell.messages.map { signs.note($0, blanks: 2) } ?? []
     cutValue(before: note)
     cellText.append(note)
-    var style = values.isDim && note.isEmpty ? lineStyle : .plain
+    var style = spelled.isDim && note.isEmpty ? lineStyle : .plain
     if let own = cell.style, let look = cell.row {
       style = styledLines?.style(own, over: Style(), in: look) ?? .plain
     }

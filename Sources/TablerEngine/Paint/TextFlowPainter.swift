@@ -50,8 +50,6 @@ struct TextFlowPainter<Record: DisplayPainter & ~Copyable>: ~Copyable, DisplayPa
     bandCells = TextCells(context)
   }
 
-  static var hasTitles: Bool { true }
-
   var countsRows: Bool { plan.isEmpty }
 
   /// Always false: records share lines.
@@ -356,14 +354,14 @@ struct TextRecord: ~Copyable, TableForm {
   }
 
   mutating func append(
-    _ column: Int, _ cells: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    _ column: Int, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings {
-    readCell(column, style: nil, isSwatch: false, sign: [], &cells, batch, row, number: number)
+    readCell(column, style: nil, isSwatch: false, sign: [], &spelled, batch, row, number: number)
   }
 
   mutating func append(
-    _ cell: CellParts, _ cells: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    _ cell: CellParts, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings {
     var style: TextStyle?
@@ -371,14 +369,14 @@ struct TextRecord: ~Copyable, TableForm {
     let sign = !cell.hasRules ? [] : cell.isInvalid ? fieldSigns.invalid : fieldSigns.valid
     let isSwatch = cell.style?.swatchColor != nil
     return readCell(
-      cell.column, style: style, isSwatch: isSwatch, sign: sign, &cells, batch, row, number: number)
+      cell.column, style: style, isSwatch: isSwatch, sign: sign, &spelled, batch, row, number: number)
   }
 
   /// Takes the text of a cell, or its swatch, into that of the record; returns what it holds that no text should.
   @inline(__always)
   private mutating func readCell(
     _ column: Int, style: TextStyle?, isSwatch: Bool, sign: [UInt8],
-    _ cells: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int
+    _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int
   ) -> CellFindings {
     let end = content.count
     if end > 0 { content.append(joint) }
@@ -392,7 +390,7 @@ struct TextRecord: ~Copyable, TableForm {
     if isSwatch {
       content.append(swatch)
     } else {
-      findings = cells.append(
+      findings = spelled.append(
         column, batch, row, number: number, room: max(256, Self.longest - opened), to: &content)
     }
     needsCarry = needsCarry || findings.needsCarry
@@ -435,7 +433,7 @@ struct TextRecord: ~Copyable, TableForm {
 
   /// The maximum number of bytes drawn of a record.
   ///
-  /// A line has several records.
+  /// Less than for a cell, because a line has several records.
   private static let longest = DrawnText.longest / 4
 
   /// Appends the lines of the current text.

@@ -1,9 +1,13 @@
 /// List, Stack and Grid as text.
 ///
 /// The layouts differ only in their arrangement. A row is drawn in the first of these ways that it allows:
-/// 1. In one line, its cells copied from their block.
+/// 1. In one line, its cells copied from their block; if it has a look, between the styled pieces of its frame
+///    (`appendStyledCell`).
 /// 2. In several lines, straight from its batch (`WrappedRow`); first if the row before was.
 /// 3. In any other case, from `TextCells`, which escapes, wraps, cuts and styles.
+///
+/// If a row with a look is not drawn between the pieces of its frame, its lines are drawn first and styled afterwards
+/// (`StyledLines`).
 ///
 /// A table without columns is one line with the number of rows.
 struct TextTable: ~Copyable, TableForm {
@@ -61,7 +65,7 @@ struct TextTable: ~Copyable, TableForm {
     @Rare var style: TextStyle?
     /// Whether it is drawn as a swatch.
     var isSwatch = false
-    /// Whether it does not keep a rule; `nil` if it has no sign.
+    /// Whether it violates a rule; `nil` if it has no sign.
     var isInvalid: Bool?
   }
 
@@ -271,25 +275,24 @@ extension TextTable {
 extension TextTable {
   @inline(__always)
   mutating func appendRow(
-    _ reader: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool {
     if isFolded || hasLongLines {
       if !isFolded, wrappedRow.paint(batch, row, number: number, &cells, into: &out) { return true }
-      appendTallRow(&reader, batch, row, number: number, &found, to: &out)
+      appendTallRow(&spelled, batch, row, number: number, &found, to: &out)
       return true
     }
     let isExpected = wrappedRow.isExpected
     if isExpected, wrappedRow.paint(batch, row, number: number, &cells, into: &out) { return true }
-    wrappedRow.isExpected = false
-    if appendPlainRow(&reader, batch, row, number: number, &found, to: &out) { return true }
+    if appendPlainRow(&spelled, batch, row, number: number, &found, to: &out) { return true }
     if !isExpected, wrappedRow.paint(batch, row, number: number, &cells, into: &out) { return true }
-    appendTallRow(&reader, batch, row, number: number, &found, to: &out)
+    appendTallRow(&spelled, batch, row, number: number, &found, to: &out)
     return true
   }
 
   mutating func appendRow(
-    _ look: RowLook, _ reader: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    _ look: RowLook, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool {
     beginLine(look, to: &out)
@@ -298,7 +301,7 @@ extension TextTable {
       var isDrawn = true
       for index in slots.indices where isDrawn {
         isDrawn = appendStyledCell(
-          index, nil, frame, bytes.span, of: &reader, batch, row, number: number, &found, to: &out)
+          index, nil, frame, bytes.span, of: &spelled, batch, row, number: number, &found, to: &out)
       }
       if isDrawn {
         endLine(to: &out)
@@ -308,7 +311,7 @@ extension TextTable {
       found = CellFindings()
     }
     appendLines(in: look, to: &out) { form, drawn in
-      _ = form.appendRow(&reader, batch, row, number: number, &found, to: &drawn)
+      _ = form.appendRow(&spelled, batch, row, number: number, &found, to: &drawn)
     }
     return true
   }
@@ -316,13 +319,13 @@ extension TextTable {
   /// Appends a row in one line; `false`, with nothing appended, if something does not fit into it.
   @inline(__always)
   private mutating func appendPlainRow(
-    _ reader: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool {
     let start = out.count
     let lateCount = cells.lateCount
     out.pin()
-    let isDrawn = appendPlainCells(&reader, batch, row, number: number, &found, to: &out)
+    let isDrawn = appendPlainCells(&spelled, batch, row, number: number, &found, to: &out)
     out.unpin()
     guard isDrawn else {
       out.truncate(to: start)
@@ -338,7 +341,7 @@ extension TextTable {
   /// Appends a row in one line, without its end; `false` if something does not fit into it.
   @inline(__always)
   private mutating func appendPlainCells(
-    _ reader: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool {
     out.append(arrangement.frame.lead.span)
@@ -353,7 +356,9 @@ extension TextTable {
           continue
         }
       }
-      guard appendCell(index, of: &reader, batch, row, number: number, &found, to: &out) else { return false }
+      guard appendCell(index, of: &spelled, batch, row, number: number, &found, to: &out) else {
+        return false
+      }
       appendGap(index, to: &out)
     }
     return true
@@ -363,7 +368,7 @@ extension TextTable {
   ///
   /// Returns `false` if it does not fit on one line.
   private mutating func appendCell(
-    _ index: Int, of reader: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    _ index: Int, of spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool {
     let slot = slots[index]
@@ -378,13 +383,13 @@ extension TextTable {
         return true
       }
     }
-    let findings = reader.read(index, batch, row, number: number)
+    let findings = spelled.read(index, batch, row, number: number)
     found += findings.ofCell
     guard findings.newlines == 0 else { return false }
-    let width = text.metrics.width(of: reader.text.span)
+    let width = text.metrics.width(of: spelled.text.span)
     // The slower path draws styles.
-    if reader.isDim, !missingStyle.opening.isEmpty { return false }
-    guard slot.append(reader.text.span, width: width, text.overflow, to: &out) else { return false }
+    if spelled.isDim, !missingStyle.opening.isEmpty { return false }
+    guard slot.append(spelled.text.span, width: width, text.overflow, to: &out) else { return false }
     countLateCell(width, in: slot, number: number)
     return true
   }
@@ -403,11 +408,11 @@ extension TextTable {
 
   /// Appends a row whose cells may have several lines, and show nothing but their texts.
   private mutating func appendTallRow(
-    _ reader: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     _ found: inout CellFindings, to out: inout ByteBuffer
   ) {
     beginCells()
-    for index in slots.indices { found += readCell(index, of: &reader, batch, row, number: number) }
+    for index in slots.indices { found += readCell(index, of: &spelled, batch, row, number: number) }
     appendCells(height: arrangement.spacing.rowHeight, to: &out)
   }
 }
@@ -423,15 +428,15 @@ extension TextTable {
   }
 
   mutating func append(
-    _ column: Int, _ reader: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    _ column: Int, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings {
     extras.append(CellExtras())
-    return readCell(column, of: &reader, batch, row, number: number)
+    return readCell(column, of: &spelled, batch, row, number: number)
   }
 
   mutating func append(
-    _ cell: CellParts, _ reader: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    _ cell: CellParts, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings {
     var extra = CellExtras()
@@ -447,16 +452,16 @@ extension TextTable {
       var found = CellFindings()
       if !extra.isSwatch, extra.isInvalid == nil,
         appendStyledCell(
-          cell.column, extra.style, frame, bytes.span, of: &reader, batch, row, number: number, &found,
+          cell.column, extra.style, frame, bytes.span, of: &spelled, batch, row, number: number, &found,
           to: &out)
       {
         return found
       }
       leaveLine(to: &out)
       // What these hold was counted in the line.
-      for index in 0..<cell.column { _ = readCell(index, of: &reader, batch, row, number: number) }
+      for index in 0..<cell.column { _ = readCell(index, of: &spelled, batch, row, number: number) }
     }
-    return readCell(cell.column, of: &reader, batch, row, number: number)
+    return readCell(cell.column, of: &spelled, batch, row, number: number)
   }
 
   mutating func endRow(to out: inout ByteBuffer) {
@@ -501,7 +506,7 @@ extension TextTable {
   @inline(__always)
   private mutating func appendStyledCell(
     _ index: Int, _ style: TextStyle?, _ frame: StyledLines.RowFrame, _ bytes: Span<UInt8>,
-    of reader: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    of spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool {
     let slot = slots[index]
@@ -526,7 +531,7 @@ extension TextTable {
       if isPadded { out.append(blanks: free &- before) }
     } else {
       guard style == nil, slot.isPadded == isPadded,
-        appendCell(index, of: &reader, batch, row, number: number, &found, to: &out)
+        appendCell(index, of: &spelled, batch, row, number: number, &found, to: &out)
       else { return false }
     }
     out.append(bytes.extracting(frame.ends[index]..<frame.ends[index &+ 1]))
@@ -581,7 +586,7 @@ extension TextTable {
 
   /// Takes the text of a cell, or its swatch, into `cells`; returns what it holds that no text should.
   private mutating func readCell(
-    _ index: Int, of reader: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int
+    _ index: Int, of spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int
   ) -> CellFindings {
     let column = arrangement.columns[index]
     let isLate = arrangement.lookAhead.isLate(number)
@@ -592,14 +597,14 @@ extension TextTable {
     if isSwatch {
       cellText.append(swatch)
     } else {
-      findings = reader.append(index, batch, row, number: number, room: room, to: &cellText)
+      findings = spelled.append(index, batch, row, number: number, room: room, to: &cellText)
     }
     // In the last column of an open line, a late cell that is wider may use the rest of the line.
     let isOpen = isLate && !isFolded && index == arrangement.columns.count - 1
     let width = isOpen ? max(column.width, arrangement.lastRoom) : column.width
     cells.append(
       cellText, from: start, width: width, overflow: text.overflow, needsCarry: findings.needsCarry,
-      isDim: reader.isDim && !isSwatch, widest: isLate ? max(column.widest, width) : nil)
+      isDim: spelled.isDim && !isSwatch, widest: isLate ? max(column.widest, width) : nil)
     return findings.ofCell
   }
 

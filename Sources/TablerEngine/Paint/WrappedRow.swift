@@ -1,9 +1,9 @@
 /// Draws rows directly from their batch, in as many lines as their cells need.
 struct WrappedRow: Sendable {
-  /// Whether the last row was wrapped.
+  /// Whether the last row that was tried was wrapped.
   ///
   /// If so, the next row is tried as a wrapped row first.
-  var isExpected = false
+  private(set) var isExpected = false
 
   private let slots: [TextSlot]
   private let frame: TextFrame
@@ -52,7 +52,10 @@ extension WrappedRow {
     _ batch: Batch, _ row: Int, number: Int, _ cells: inout TextCells, into out: inout ByteBuffer
   ) -> Bool {
     let first = row &* batch.columnCount
-    guard var open = beginParts(batch, first, number: number) else { return false }
+    guard var open = beginParts(batch, first, number: number) else {
+      isExpected = false
+      return false
+    }
     var height = 0
     repeat {
       if height > 0, hasBlankFrame {

@@ -150,11 +150,11 @@ extension ShownTable {
     }
     var sections = sections
     if let limit = lookAhead.limit {
-      try forEachPiece(ofFirst: limit) { (rows, _) throws(Failure) in try sections.lookAhead(rows, measure) }
+      try forEachPiece(ofFirst: limit) { (rows, _) throws(Failure) in try sections.find(in: rows, measure) }
     } else {
-      try forEachPiece { (rows) throws(Failure) in try sections.lookAhead(rows, measure) }
+      try forEachPiece { (rows) throws(Failure) in try sections.find(in: rows, measure) }
     }
-    sections.endLookAhead(isAll: lookAhead == .all, measure)
+    sections.endFinding(isAll: lookAhead == .all, measure)
     self.sections = sections
     return titles
   }

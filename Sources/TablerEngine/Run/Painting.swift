@@ -83,7 +83,7 @@ struct Painting: ~Copyable {
 }
 
 extension Painting {
-  /// Paints one row after the other in Markdown or HTML.
+  /// Paints one row after the other in Markdown, for pandoc or in HTML.
   private mutating func paintTable<Form: TableForm & ~Copyable>(
     _ sink: inout Sink, making form: @escaping @Sendable () -> Form
   ) throws(Failure) -> Outcome {
@@ -140,7 +140,7 @@ extension Painting {
     painter.begin(into: &sink.buffer)
     sink.pinHead()
     var cursor = SectionCursor()
-    cursor.turn(in: sections) { part in painter.paint(part, into: &sink.buffer) }
+    cursor.passBoundary(in: sections) { part in painter.paint(part, into: &sink.buffer) }
     let work = Piecework(pieces, making: make) { piece, painter, out in
       var cursor = painter.resume(after: piece.start, in: sections)
       cursor.advance(over: piece.rows, piece.range, in: sections) { part in painter.paint(part, into: &out) }
@@ -159,7 +159,7 @@ extension Painting {
     }
     painter.styles.merge(findings)
     cursor = painter.resume(after: sections.rowCount, in: sections)
-    cursor.turn(in: sections) { part in painter.paint(part, into: &sink.buffer) }
+    cursor.passBoundary(in: sections) { part in painter.paint(part, into: &sink.buffer) }
     try refuse(table.sections.failure ?? table.footers.failure, &sink)
     painter.end(footers: table.footers.lines, into: &sink.buffer)
     try refuse(painter.states.lazy.compactMap(\.failure).first, &sink)

@@ -37,7 +37,7 @@ struct ShownTable: ~Copyable {
   var sections = Sections()
 
   /// Whether sections are found as rows are recorded, which must be all.
-  private var looksAhead = false
+  private var findsSections = false
 
   /// The measurements of the cells.
   var measured: Measured
@@ -129,16 +129,16 @@ struct ShownTable: ~Copyable {
         if footers.keepsMore { try footerRoom.spillIfFull(&footers, option: "--footer") }
       }
     }
-    if looksAhead, sections.keepsFound { try sections.lookAhead(rows) }
+    if findsSections, sections.keepsFound { try sections.find(in: rows) }
   }
 
   /// Finds the sections of the rows recorded from now on, which must be all.
-  mutating func beginLookAhead() { looksAhead = !sections.isWhole }
+  mutating func beginFindingSections() { findsSections = !sections.isWhole }
 
-  /// Ends that, once all rows were recorded.
-  mutating func endLookAhead() {
-    if looksAhead { sections.endLookAhead(isAll: true) }
-    looksAhead = false
+  /// Ends finding sections, once all rows have been recorded.
+  mutating func endFindingSections() {
+    if findsSections { sections.endFinding(isAll: true) }
+    findsSections = false
   }
 
   /// Shows the last records of the input as lines of the footer.
@@ -150,7 +150,7 @@ struct ShownTable: ~Copyable {
   /// Records all known rows; those in a file are only read if footers or sections need them.
   mutating func recordAllRows() throws(Failure) {
     if let rows = rows.inMemory { return try recordRows(rows) }
-    guard footers.needsRows || looksAhead else {
+    guard footers.needsRows || findsSections else {
       rowCount += rows.count
       return
     }

@@ -149,10 +149,10 @@ final class TableReader {
     table.showFooterRows(footerRows)
     if let limit = schedule.measuring.limit, rows.count > limit { table.lookAhead = schedule.measuring }
     if table.lookAhead == .all, table.measuresSections || !rows.isMerged {
-      table.beginLookAhead()
+      table.beginFindingSections()
     }
     try table.recordAllRows()
-    table.endLookAhead()
+    table.endFindingSections()
     return table
   }
 
@@ -160,7 +160,7 @@ final class TableReader {
   private func readAllRowsMeasuring() throws(Failure) -> ShownTable {
     if !schedule.needsAllRows { Progress.measuresOnly() }
     var table = try newTable()
-    table.beginLookAhead()
+    table.beginFindingSections()
     let inOrder = steps.showsRowsAsGathered
     table.isMeasured = inOrder || steps.showsAllRows && !table.texts.contains(where: \.dependsOnOrder)
     table.rows = try gather { (rows, count) throws(Failure) in
@@ -169,7 +169,7 @@ final class TableReader {
     }
     table.showFooterRows(footerRows)
     if !inOrder { try table.recordAllRows() }
-    table.endLookAhead()
+    table.endFindingSections()
     return table
   }
 

@@ -161,10 +161,10 @@ struct Gatherer: Step {
       mode = .inOrder(stored)
     case .first(var top):
       mode = .finished(SortFindings())
-      mode = try adding(more, to: &top)
+      mode = try addRows(more, to: &top)
     case .sorted(var sorting):
       mode = .finished(SortFindings())
-      mode = try adding(more, to: &sorting)
+      mode = try addRows(more, to: &sorting)
     case .failed, .finished: break
     }
   }
@@ -216,20 +216,24 @@ extension Gatherer {
 // Rows that are sorted.
 extension Gatherer {
   /// Adds rows that may be among the first in order.
-  private func adding(_ more: Rows, to top: inout TopRows) throws(Failure) -> Mode {
+  ///
+  /// - Returns: the mode that follows.
+  private func addRows(_ more: Rows, to top: inout TopRows) throws(Failure) -> Mode {
     if top.isOutgrown(by: more) {
-      let mode = try outgrowing(&top)
+      let mode = try writeFirstRows(of: &top)
       guard case .sorted(var sorting) = mode else { return mode }
-      return try adding(more, to: &sorting)
+      return try addRows(more, to: &sorting)
     }
     do { try top.add(more) } catch {
       return .failed(error.failure(option: "--sort", sources), top.found)
     }
-    return top.isOutgrown ? try outgrowing(&top) : .first(top)
+    return top.isOutgrown ? try writeFirstRows(of: &top) : .first(top)
   }
 
   /// Writes the first rows so far as a run: those that come later are sorted with them.
-  private func outgrowing(_ top: inout TopRows) throws(Failure) -> Mode {
+  ///
+  /// - Returns: the mode that follows.
+  private func writeFirstRows(of top: inout TopRows) throws(Failure) -> Mode {
     var sorting = Sorting(sorter: Sorter(order), earlier: top.found)
     do { sorting.rows = try top.finish() } catch {
       return .failed(error.failure(option: "--sort", sources), top.found)
@@ -239,7 +243,9 @@ extension Gatherer {
   }
 
   /// Adds rows to be sorted; if they are too many to hold, those held are written as a run.
-  private func adding(_ more: Rows, to sorting: inout Sorting) throws(Failure) -> Mode {
+  ///
+  /// - Returns: the mode that follows.
+  private func addRows(_ more: Rows, to sorting: inout Sorting) throws(Failure) -> Mode {
     var held = mayCopy && more.isSparse() ? more.copied() : more
     if case .undecided(let order, let columns) = sorting.notes {
       sorting.notes = .all

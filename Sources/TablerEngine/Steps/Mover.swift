@@ -2,7 +2,7 @@
 ///
 /// Several moves follow one another, each in the order that the previous one left.
 struct Mover: Step, Sendable {
-  /// The moves that could not be made as requested.
+  /// The notices about moves that could not be made as requested.
   private(set) var missed: [Notice] = []
 
   /// The rows that `--can-move` held back.

@@ -1,4 +1,4 @@
-/// Divides rows into sections: finds where each begins, and what stands above and below it.
+/// Divides rows into sections: finds where each begins, and what is above and below it.
 ///
 /// It holds no rows.
 struct SectionDivider: Sendable {

@@ -1,6 +1,6 @@
 /// The sections of a table in order, as far as they are known.
 ///
-/// None is without rows unless there are none at all.
+/// Every section has rows, unless the table has none.
 struct SectionList: Sendable {
   /// One section.
   struct Section: Sendable {
@@ -125,7 +125,7 @@ enum SectionPart {
   case end(footers: [FooterLine])
 }
 
-/// A walk over the rows of a table and what stands between them, as a list of sections has it.
+/// A walk over the rows of a table and what is between them, as a list of sections has it.
 struct SectionCursor {
   /// The section that comes next or is open.
   private(set) var index = 0
@@ -146,13 +146,13 @@ struct SectionCursor {
     isBegun = true
   }
 
-  /// Passes on the next rows as far as the headings of their sections are known, and what stands between them.
+  /// Passes on the next rows as far as the headings of their sections are known, and what is between them.
   mutating func advance<Problem: Error>(
     over rows: Rows, _ range: Range<Int>, in list: SectionList, _ body: (SectionPart) throws(Problem) -> Void
   ) throws(Problem) {
     var start = range.lowerBound
     while start < range.upperBound {
-      try turn(in: list, body)
+      try passBoundary(in: list, body)
       guard isBegun else { return }
       let count = min(range.upperBound - start, list[index].rows.upperBound - rowCount)
       guard count > 0 else { return }
@@ -162,8 +162,8 @@ struct SectionCursor {
     }
   }
 
-  /// Passes on what stands before the next row, as far as it is known: the end of a section, the beginning of another.
-  mutating func turn<Problem: Error>(
+  /// Passes on what is before the next row, as far as it is known: the end of a section, the beginning of another.
+  mutating func passBoundary<Problem: Error>(
     in list: SectionList, _ body: (SectionPart) throws(Problem) -> Void
   ) throws(Problem) {
     guard index < list.count else { return }
@@ -177,6 +177,6 @@ struct SectionCursor {
     try body(.begin(heading: list[index].heading))
   }
 
-  /// Records that the first `count` sections were removed from the list.
-  mutating func forget(_ count: Int) { index -= count }
+  /// Records that the sections that have passed were removed from the list.
+  mutating func forgetPassed() { index = 0 }
 }

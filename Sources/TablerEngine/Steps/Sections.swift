@@ -1,13 +1,13 @@
-/// The sections of a table, which are found as its rows pass, or before if all or the first rows are looked at.
+/// The sections of a table, which are found as its rows pass, or before if all or the first rows are examined.
 ///
-/// Nothing is evaluated twice, unless there are so many sections that those of rows looked at take too much memory:
-/// then they are forgotten. If a heading depends on the rows of its section, the rows are held until it is known;
-/// beyond the budget they are spilled.
+/// Rows are evaluated once, unless the sections that were found before outgrow their memory: then these are dropped,
+/// and found again as the rows pass. If a heading depends on the rows of its section, the rows are held until it is
+/// known; beyond the budget they are spilled.
 struct Sections: Sendable {
   /// Divides the rows that the list does not have yet; `nil` if all are in one section.
   private var divider: SectionDivider?
 
-  /// The same before the first row.
+  /// `divider` as it was before the first row, to start again.
   private let fresh: SectionDivider?
 
   private var list = SectionList()
@@ -20,8 +20,8 @@ struct Sections: Sendable {
 
   private let budget: Int
 
-  /// The bytes that sections which are looked at may still take; negative once there are too many.
-  private var room: Int
+  /// The bytes that found sections may still take; `nil` once they have taken too many.
+  private var room: Int?
 
   /// Prepares to divide the rows of a table.
   ///
@@ -67,8 +67,8 @@ extension Sections {
   /// Finds the sections of the next rows, which pass later.
   ///
   /// - Parameter found: called with each section that has ended.
-  mutating func lookAhead(
-    _ rows: Rows, _ found: (SectionList.Section) -> Void = { _ in }
+  mutating func find(
+    in rows: Rows, _ found: (SectionList.Section) -> Void = { _ in }
   ) throws(Failure) {
     try divide(rows, 0..<rows.count) { (sections) throws(Failure) in
       guard let ended = sections.list.lastEnded else { return }
@@ -78,15 +78,15 @@ extension Sections {
     }
   }
 
-  /// Whether the sections of rows that were looked at are still kept.
-  var keepsFound: Bool { room >= 0 }
+  /// Whether the sections that were found are still kept.
+  var keepsFound: Bool { room != nil }
 
-  /// Ends looking at rows before they pass.
+  /// Ends finding the sections of rows that pass later.
   ///
   /// - Parameters:
-  ///   - isAll: whether these were all rows.
+  ///   - isAll: whether the rows examined were all.
   ///   - found: called with the last section, of which perhaps only the heading is known.
-  mutating func endLookAhead(isAll: Bool, _ found: (SectionList.Section) -> Void = { _ in }) {
+  mutating func endFinding(isAll: Bool, _ found: (SectionList.Section) -> Void = { _ in }) {
     if isAll { complete() }
     if let last = list.last {
       found(last)
@@ -97,7 +97,10 @@ extension Sections {
     list = SectionList()
   }
 
-  private mutating func countMemory(of section: SectionList.Section) { room -= section.memory }
+  private mutating func countMemory(of section: SectionList.Section) {
+    guard let room else { return }
+    self.room = section.memory > room ? nil : room - section.memory
+  }
 
   /// Adds rows and passes on what can be painted.
   mutating func addRows(_ rows: Rows, _ body: (SectionPart) throws(Failure) -> Void) throws(Failure) {
@@ -108,7 +111,7 @@ extension Sections {
       try divide(rows, known..<rows.count) { (sections) throws(Failure) in
         try sections.pass(rows, after: before, body)
         sections.list.removeFirst(sections.cursor.index)
-        sections.cursor.forget(sections.cursor.index)
+        sections.cursor.forgetPassed()
       }
       try pass(rows, after: before, body)
     }
@@ -126,19 +129,19 @@ extension Sections {
 extension Sections {
   /// Divides some of the rows, which come after all that the list has.
   ///
-  /// - Parameter turn: called whenever a section has begun, and the one before it has ended.
+  /// - Parameter onStart: called whenever a section has begun, and the one before it has ended.
   private mutating func divide(
-    _ rows: Rows, _ range: Range<Int>, _ turn: (inout Sections) throws(Failure) -> Void
+    _ rows: Rows, _ range: Range<Int>, _ onStart: (inout Sections) throws(Failure) -> Void
   ) throws(Failure) {
     var start = range.lowerBound
     for next in divider?.findStarts(in: rows, range) ?? [] {
-      try divideInto(rows, start..<next.place)
+      try addToSection(rows, start..<next.place)
       endSection()
       begin(next.value)
-      try turn(&self)
+      try onStart(&self)
       start = next.place
     }
-    try divideInto(rows, start..<range.upperBound)
+    try addToSection(rows, start..<range.upperBound)
   }
 
   /// Begins a section with a value.
@@ -149,7 +152,7 @@ extension Sections {
   }
 
   /// Adds rows to the open section.
-  private mutating func divideInto(_ rows: Rows, _ range: Range<Int>) throws(Failure) {
+  private mutating func addToSection(_ rows: Rows, _ range: Range<Int>) throws(Failure) {
     try divider?.addRows(rows, range)
     list.addRows(range.count)
   }
@@ -178,7 +181,7 @@ extension Sections {
   private mutating func pass(
     _ rows: Rows, after before: Int, _ body: (SectionPart) throws(Failure) -> Void
   ) throws(Failure) {
-    try cursor.turn(in: list, body)
+    try cursor.passBoundary(in: list, body)
     guard cursor.isBegun else { return }
     if let waiting = held.take() {
       try waiting.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in
@@ -187,7 +190,7 @@ extension Sections {
     }
     let known = min(rows.count, list.rowCount - before)
     try cursor.advance(over: rows, cursor.rowCount - before..<known, in: list, body)
-    try cursor.turn(in: list, body)
+    try cursor.passBoundary(in: list, body)
   }
 
   /// Holds rows that wait for the heading of their section.
