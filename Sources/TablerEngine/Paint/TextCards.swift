@@ -420,12 +420,13 @@ extension TextCards {
     let slot = TextSlot(width: arrangement.valueWidth ?? .max)
     var wrapped = WrappedCell(width: isWide ? arrangement.valueWidth : nil, text.metrics)
     out.append(label.span)
-    while true {
-      cells.appendLine(of: &wrapped, batch.drawn(cell), in: slot, to: &out)
+    while let line = wrapped.nextLine(in: batch.drawn(cell)) {
+      if slot.append(line, of: batch.drawn(cell), text, to: &out) { wrapped.countCut(in: &cells) }
       endLine(&out)
-      if wrapped.isFinished { return true }
+      if wrapped.isFinished { break }
       indentValue(in: &out)
     }
+    return true
   }
 
   /// Appends the indent of a line that is not a value's first.

@@ -103,7 +103,7 @@ struct TextCells: Sendable {
     }
   }
 
-  let context: TextContext
+  private let context: TextContext
   private var cells: [Cell] = []
   private var sources: [LineSource] = []
   private var carries: [LineCarry] = []

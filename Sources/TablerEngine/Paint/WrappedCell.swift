@@ -3,10 +3,10 @@
 /// Lines are not stored, so a cell may have millions.
 struct WrappedCell: Sendable {
   /// Finds its lines.
-  fileprivate var breaker: LineBreaker
+  private var breaker: LineBreaker
 
   /// Whether a line of it was cut.
-  fileprivate var isCut = false
+  private var isCut = false
 
   /// Starts before the first line.
   ///
@@ -17,40 +17,48 @@ struct WrappedCell: Sendable {
   /// Whether it has no further line.
   @inline(__always)
   var isFinished: Bool { breaker.isFinished }
-}
 
-extension TextCells {
-  /// Appends the next line of a wrapped cell, in its slot.
+  /// Its next line.
   ///
   /// - Parameter content: the whole text of the cell.
   @inline(__always)
-  mutating func appendLine(
-    of cell: inout WrappedCell, _ content: Span<UInt8>, in slot: TextSlot, to out: inout ByteBuffer
-  ) {
-    guard let line = cell.breaker.next(in: content) else { return }
-    if line.isReplaced || line.width > slot.width, context.overflow != .scroll {
-      return appendCut(line, of: &cell, content, in: slot, to: &out)
+  mutating func nextLine(in content: Span<UInt8>) -> TextLine? { breaker.next(in: content) }
+
+  /// Counts it as cut, once.
+  mutating func countCut(in cells: inout TextCells) {
+    if !isCut { cells.countCut() }
+    isCut = true
+  }
+}
+
+extension TextSlot {
+  /// Appends a line of a text; returns whether it had to be cut.
+  @inline(__always)
+  func append(
+    _ line: TextLine, of content: Span<UInt8>, _ context: TextContext, to out: inout ByteBuffer
+  ) -> Bool {
+    if line.isReplaced || line.width > width, context.overflow != .scroll {
+      appendCut(line, of: content, context, to: &out)
+      return true
     }
-    _ = slot.append(content.extracting(line.range), width: line.width, context.overflow, to: &out)
+    _ = append(content.extracting(line.range), width: line.width, context.overflow, to: &out)
+    return false
   }
 
-  /// Appends as much of a line as fits, then the cut mark; a cell is counted once.
-  private mutating func appendCut(
-    _ line: TextLine, of cell: inout WrappedCell, _ content: Span<UInt8>, in slot: TextSlot,
-    to out: inout ByteBuffer
+  /// Appends as much of a line as fits, then the cut mark.
+  private func appendCut(
+    _ line: TextLine, of content: Span<UInt8>, _ context: TextContext, to out: inout ByteBuffer
   ) {
     var cut = TextCut(replacedBy: 1)
     if !line.isReplaced {
-      cut = context.metrics.cut(content.extracting(line.range), to: slot.width, mark: context.cutMark)
+      cut = context.metrics.cut(content.extracting(line.range), to: width, mark: context.cutMark)
     }
-    let free = max(0, slot.width &- cut.width &- cut.markWidth)
-    let before = slot.alignment.blanksBefore(free)
+    let free = max(0, width &- cut.width &- cut.markWidth)
+    let before = alignment.blanksBefore(free)
     let start = line.range.lowerBound
     out.append(blanks: before)
     out.append(content.extracting(start..<start &+ cut.count))
     context.cutMark.append(to: &out, cells: cut.markWidth)
-    if slot.isPadded { out.append(blanks: free &- before) }
-    if !cell.isCut { countCut() }
-    cell.isCut = true
+    if isPadded { out.append(blanks: free &- before) }
   }
 }

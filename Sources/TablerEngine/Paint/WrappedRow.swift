@@ -121,7 +121,8 @@ extension WrappedRow {
   ) {
     let slot = slots[parts[part].slot]
     let content = batch.drawn(batch.cells[first &+ slot.column])
-    cells.appendLine(of: &parts[part].cell, content, in: slot, to: &out)
+    guard let line = parts[part].cell.nextLine(in: content) else { return }
+    if slot.append(line, of: content, context, to: &out) { parts[part].cell.countCut(in: &cells) }
   }
 
   /// Moves the cells with lines left to the front and returns their number.
