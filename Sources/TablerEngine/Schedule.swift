@@ -176,12 +176,12 @@ extension Plan {
   /// Whether all rows would be read before the first is written if `--lookahead` set no limit.
   fileprivate func waitsForAll(isOpen: Bool) -> Bool {
     if isOpen, drawsOwnKeys { return (columns?.hasRanges ?? false) || hidden.hasRanges }
-    return switch output.form {
-    case .text where layout.flow != nil: isOpen && (columns?.mayGrow ?? true)
-    case .text, .markdown, .pandoc: layout.kind != .detail || (isOpen && (columns?.mayGrow ?? true))
-    case .html: layout.namesColors || isOpen && (columns?.mayGrow ?? true)
-    case .csv, .tsv: isOpen && (columns?.mayGrow ?? true)
-    case .json, .jsonl:
+    let mayGrow = isOpen && (columns?.mayGrow ?? true)
+    return switch DrawingKind(self) {
+    case .text, .markdown: true
+    case .html, .htmlCards: layout.namesColors || mayGrow
+    case .flow, .flowingCards, .textCards, .markdownCards, .pandocCards, .csv, .tsv: mayGrow
+    case .json:
       (isOpen || mayWiden)
         && (columns?.hasPatterns == true || hidden.hasPatterns || hidden.hidesAllOthers)
     }
@@ -194,12 +194,10 @@ extension Plan {
     let aligned = Schedule.alignedRows
     if isOpen, drawsOwnKeys, output.form.isDisplay { return max(measuredRows.limit ?? aligned, 1) }
     let count = waitsForAll(isOpen: isOpen) ? measuredRows.limit ?? 0 : 1
-    switch output.form {
-    case .html where layout.kind != .detail: return max(count, aligned)
-    case .markdown where layout.kind != .detail && count == 0,
-      .pandoc where layout.kind != .detail && count == 0:
-      return aligned
-    case .text, .markdown, .pandoc, .html, .csv, .tsv, .json, .jsonl: return isOpen ? max(count, 1) : count
+    switch DrawingKind(self) {
+    case .html: return max(count, aligned)
+    case .markdown where count == 0: return aligned
+    default: return isOpen ? max(count, 1) : count
     }
   }
 
@@ -209,10 +207,9 @@ extension Plan {
 
   /// Whether the whole of a JSON record is drawn, whenever its keys turn up.
   fileprivate var drawsOwnKeys: Bool {
-    switch output.form {
-    case .text, .markdown, .pandoc, .html: keepsOwnKeys && layout.kind == .detail
-    case .json, .jsonl: keepsOwnKeys
-    case .csv, .tsv: false
+    switch DrawingKind(self) {
+    case .textCards, .flowingCards, .markdownCards, .pandocCards, .htmlCards, .json: keepsOwnKeys
+    case .text, .flow, .markdown, .html, .csv, .tsv: false
     }
   }
 

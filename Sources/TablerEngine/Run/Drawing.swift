@@ -1,3 +1,47 @@
+/// What draws a table of a form in a layout: this is decided here only.
+enum DrawingKind {
+  /// Text, in columns whose widths depend on their cells.
+  case text
+
+  /// Text, with whole records or cards next to each other.
+  case flow(FlowWidth)
+  case flowingCards(FlowWidth)
+
+  /// Tables of Markdown, of GitHub's or of pandoc's.
+  case markdown
+  case html
+
+  /// One record a card.
+  case textCards
+  case markdownCards
+  case pandocCards
+  case htmlCards
+
+  /// Data, row by row.
+  case csv
+  case tsv
+  case json
+
+  /// Decides for the form and the layout of a plan.
+  init(_ plan: borrowing Plan) {
+    let isCards = plan.layout.kind == .detail
+    switch plan.output.form {
+    case .text:
+      if let width = plan.layout.flow {
+        self = isCards ? .flowingCards(width) : .flow(width)
+      } else {
+        self = isCards ? .textCards : .text
+      }
+    case .markdown: self = isCards ? .markdownCards : .markdown
+    case .pandoc: self = isCards ? .pandocCards : .markdown
+    case .html: self = isCards ? .htmlCards : .html
+    case .csv: self = .csv
+    case .tsv: self = .tsv
+    case .json, .jsonl: self = .json
+    }
+  }
+}
+
 /// How a table is drawn, after everything was measured: its form and layout, and numbers.
 ///
 /// Each case has its own painter.
@@ -69,25 +113,21 @@ enum Drawing {
   private init(
     unmeasured table: borrowing ShownTable, _ layout: LayoutOptions, _ plan: Plan
   ) throws(Failure) {
-    switch (plan.output.form, layout.kind) {
-    case (.text, let kind):
-      guard let width = plan.layout.flow else {
-        self = .textCards
-        return
-      }
-      let flow = FlowPlan(table.columns, layout, width)
-      self = kind == .detail ? .flowingCards(flow) : .flow(flow)
-    case (.markdown, .detail): self = .markdownCards
-    case (.pandoc, .detail): self = .pandocCards
-    case (.html, .detail): self = .htmlCards
-    case (.markdown, _), (.pandoc, _):
+    switch DrawingKind(plan) {
+    case .flow(let width): self = .flow(FlowPlan(table.columns, layout, width))
+    case .flowingCards(let width): self = .flowingCards(FlowPlan(table.columns, layout, width))
+    case .text, .textCards: self = .textCards
+    case .markdownCards: self = .markdownCards
+    case .pandocCards: self = .pandocCards
+    case .htmlCards: self = .htmlCards
+    case .markdown:
       var columns = table.columns
       columns.apply(try table.settings(plan))
       self = .pipes(MarkdownArrangement(columns, nil, layout, table.styles))
-    case (.html, _): self = .html(try table.settings(plan))
-    case (.csv, _): self = .csv
-    case (.tsv, _): self = .tsv
-    case (.json, _), (.jsonl, _): self = .json
+    case .html: self = .html(try table.settings(plan))
+    case .csv: self = .csv
+    case .tsv: self = .tsv
+    case .json: self = .json
     }
   }
 }

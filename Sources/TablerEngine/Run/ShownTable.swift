@@ -89,13 +89,11 @@ struct ShownTable: ~Copyable {
     cardTitle =
       isDisplay ? choice.names.map { CellText($0) } + (templates.cardTitle.map { [CellText($0)] } ?? []) : []
     measured =
-      switch plan.output.form {
-      case .text where plan.layout.kind != .detail && plan.layout.flow == nil:
-        .text(Measurement(choice.fields, texts, TextContext(plan.layout, marks: plan.marks)))
-      case .markdown where plan.layout.kind != .detail && schedule.measuring != .first(0),
-        .pandoc where plan.layout.kind != .detail && schedule.measuring != .first(0):
+      switch DrawingKind(plan) {
+      case .text: .text(Measurement(choice.fields, texts, TextContext(plan.layout, marks: plan.marks)))
+      case .markdown where schedule.measuring != .first(0):
         .markdown(Measurement(choice.fields, texts, MarkdownText(plan.layout, marks: plan.marks)))
-      case .text, .markdown, .pandoc, .html, .csv, .tsv, .json, .jsonl: .nothing
+      default: .nothing
       }
   }
 
