@@ -190,7 +190,7 @@ public struct SourceExpression: Equatable, Sendable {
     expression = try parser.whole()
   }
 
-  /// Reads an expression in parentheses that stands inside `text`, as in `--sort '(weight / 2):desc'`.
+  /// Reads an expression in parentheses inside `text`, as in `--sort '(weight / 2):desc'`.
   ///
   /// - Parameters:
   ///   - text: the whole text given to the option.

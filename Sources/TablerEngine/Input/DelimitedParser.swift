@@ -549,7 +549,7 @@ extension DelimitedParser {
 struct DelimitedRules: Sendable {
   /// The bytes that structure it.
   var marks: StructuralMarks
-  /// Whether backslashes stand for tabs and newlines (tsv) rather than only for the next byte.
+  /// Whether a backslash and a letter are a tab or a newline (tsv), not only the letter.
   var decodesLetters: Bool
   /// Whether text is allowed after a closing quote.
   var isLazy: Bool

@@ -1,4 +1,4 @@
-/// A file that is read before the input, as far as there is room for it: a table of `--lookup`, a form.
+/// A file that is read before the input, and must fit into memory: a table of `--lookup`, a form.
 struct SideFile {
   /// How such files are read.
   struct Opening {

@@ -40,7 +40,7 @@ struct DrawnFieldSigns: Sendable {
   ///
   /// - Parameters:
   ///   - messages: the messages of the rules that it violates.
-  ///   - blanks: how many blanks stand before the mark.
+  ///   - blanks: the number of blanks before the mark.
   func note(_ messages: [String], blanks: Int = 0) -> [UInt8] {
     let sign = messages.isEmpty ? valid : invalid
     if sign.isEmpty, messages.isEmpty { return [] }

@@ -5,11 +5,11 @@ struct MarkdownArrangement: Sendable {
   struct MarkdownColumn: Sendable {
     /// The title, spelled.
     let title: [UInt8]
-    /// The cells of its texts; 0 if they stand bare.
+    /// The cells of its texts; 0 if they are not padded.
     var width = 0
     /// The cells of the signs after its texts.
     var gutter = 0
-    /// Where texts stand in it.
+    /// How its texts are aligned.
     let alignment: Alignment
     /// Whether no cell needs escapes.
     var isPlain = false
@@ -28,7 +28,7 @@ struct MarkdownArrangement: Sendable {
     /// Three dashes say how a column is aligned.
     static let pipes = Ruler(least: 3, leastMark: 3, titleRoom: 0)
 
-    /// An empty span stands in empty cells.
+    /// Empty cells have an empty span.
     ///
     /// Exactly three dashes would start metadata, and the title's position above
     /// its dashes sets the alignment; two extra cells avoid both.
@@ -53,7 +53,7 @@ struct MarkdownArrangement: Sendable {
   /// The columns, without that of marks.
   let columns: [MarkdownColumn]
 
-  /// The cells of the column of marks; 0 if they stand bare.
+  /// The cells of the column of marks; 0 if they are not padded.
   let markWidth: Int
 
   /// Whether there is a column of marks.
@@ -107,7 +107,7 @@ struct MarkdownArrangement: Sendable {
 }
 
 extension FooterLine {
-  /// The text in a column of a form that has no texts over all columns: these stand in the first.
+  /// The text in a column of a form that has no texts across all columns: these are in the first.
   func text(inColumn index: Int) -> [UInt8]? {
     switch self {
     case .titles: nil

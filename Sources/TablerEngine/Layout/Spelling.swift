@@ -38,7 +38,7 @@ protocol MeasuredSpelling: Spelling {
   /// The cells that styles add to a text.
   func room(of styles: [Style]) -> Int
 
-  /// The room a text takes that is spelled as it stands; `nil` if it is to be spelled first.
+  /// The room of a text that is copied as it is; `nil` if it must be spelled first.
   func extent(of text: Span<UInt8>) -> TextExtent?
 
   /// Whether a text from a template is spelled unchanged, so that it needs no copy.

@@ -91,7 +91,7 @@ struct TopRows {
 }
 
 extension TopRows {
-  /// Copies rows that may be among the first, until so many are held that they must be sorted.
+  /// Copies rows that may be among the first, until there are enough to sort them.
   ///
   /// - Returns: the position of the next row to examine.
   private mutating func keep(_ rows: Rows, _ columns: [KeyColumn], from start: Int) -> Int {

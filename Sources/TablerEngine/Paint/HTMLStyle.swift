@@ -40,7 +40,7 @@ struct HTMLStyle {
     var column = 0
     /// Whether it spans all columns.
     var spansColumns = false
-    /// Where its text stands.
+    /// How its text is aligned.
     var alignment = Alignment.leading
     /// Where its text may break.
     var breaking = Breaking.words
@@ -198,7 +198,7 @@ struct HTMLTraits: OptionSet, Sendable {
   /// It shows null or a missing cell.
   static let null = HTMLTraits(rawValue: 1)
 
-  /// It stands in the first row of its section.
+  /// It is in the first row of its section.
   static let firstRow = HTMLTraits(rawValue: 2)
 
   /// Its text does not break, whatever its column says.

@@ -117,7 +117,7 @@ struct HTMLTableTags {
   /// With `adaptive`, it spans the whole line.
   var headingRow: String { options.flow == nil ? "<tr>" : "<tr class=\"section\">" }
 
-  /// The tag of the cell over all columns in which the heading of a section stands.
+  /// The tag of the cell across all columns that has the heading of a section.
   func headingTag(isFirst: Bool) -> String {
     let place = HTMLStyle.Place(
       element: .sectionHead, column: columns.count - 1, spansColumns: true, traits: isFirst ? .firstRow : [])

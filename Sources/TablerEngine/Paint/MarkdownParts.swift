@@ -17,7 +17,7 @@ struct MarkdownParts: Sendable {
 
   /// Prepares the parts for `options`.
   ///
-  /// - Parameter place: where cells stand in pandoc's Markdown, if not where the layout puts them.
+  /// - Parameter place: the place of cells in pandoc's Markdown, if not that of the layout.
   init(_ options: LayoutOptions, _ styles: RowStyles, in place: PandocEscaper.Place? = nil) {
     text = MarkdownText(options, in: place)
     headingText = text.inHeading

@@ -6,7 +6,7 @@ struct PandocTable: ~Copyable, TableForm {
   private let arrangement: MarkdownArrangement
   private let isGrid: Bool
 
-  /// The cells of all columns, that of marks among them, and where their texts stand.
+  /// The widths of all columns, that of marks among them, and the alignment of their texts.
   private let columns: [(width: Int, alignment: Alignment)]
 
   /// The cells of a row, spelled, one after the other.

@@ -4,11 +4,11 @@
 struct PipeTable: ~Copyable, TableForm {
   /// What the row loop needs to know of one column.
   private struct Slot {
-    /// The column of the batch whose cells are copied; beyond all columns where it is not that simple.
+    /// The column of the batch whose cells are copied; beyond all columns if it is not that simple.
     let column: Int
-    /// The cells of its texts; 0 if they stand bare.
+    /// The cells of its texts; 0 if they are not padded.
     let width: Int
-    /// Where texts stand in it.
+    /// How its texts are aligned.
     let alignment: Alignment
     /// Whether plain cells need no escaping.
     let isPlain: Bool

@@ -18,7 +18,7 @@ struct Drawer {
 
   /// Creates the stages for what a reader reads.
   ///
-  /// - Parameter onPause: hears how things stand while more rows of a stream are awaited.
+  /// - Parameter onPause: called with the present state while more rows of a stream are awaited.
   init(_ reader: TableReader, _ tuning: Tuning, onPause: ((Outcome) -> Void)?) {
     self.reader = reader
     self.tuning = tuning

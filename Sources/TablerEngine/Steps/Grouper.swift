@@ -375,7 +375,7 @@ extension Grouper {
     if !grouped.rest.isEmpty { try wait(grouped.rest, of: batch) }
   }
 
-  /// Writes the aggregates that grow with their rows, as far as they can be written.
+  /// Writes those aggregates that grow with their rows and can be written.
   private mutating func spill() throws(SystemError) {
     guard outputs.contains(where: \.mayGrow) else { return }
     if numbers == nil { numbers = try SpillFile() }

@@ -1,4 +1,4 @@
-/// The sections of a table in order, as far as they are known.
+/// The sections of a table in order, those that are known.
 ///
 /// Every section has rows, unless the table has none.
 struct SectionList: Sendable {
@@ -146,7 +146,7 @@ struct SectionCursor {
     isBegun = true
   }
 
-  /// Passes on the next rows as far as the headings of their sections are known, and what is between them.
+  /// Passes on those of the next rows whose sections have known headings, and what is between them.
   mutating func advance<Problem: Error>(
     over rows: Rows, _ range: Range<Int>, in list: SectionList, _ body: (SectionPart) throws(Problem) -> Void
   ) throws(Problem) {
@@ -162,7 +162,7 @@ struct SectionCursor {
     }
   }
 
-  /// Passes on what is before the next row, as far as it is known: the end of a section, the beginning of another.
+  /// Passes on what is known of what is before the next row: the end of a section, the beginning of another.
   mutating func passBoundary<Problem: Error>(
     in list: SectionList, _ body: (SectionPart) throws(Problem) -> Void
   ) throws(Problem) {
