@@ -421,7 +421,13 @@ extension TextCards {
     var wrapped = WrappedCell(width: isWide ? arrangement.valueWidth : nil, text.metrics)
     out.append(label.span)
     while let line = wrapped.nextLine(in: batch.drawn(cell)) {
-      if slot.append(line, of: batch.drawn(cell), text, to: &out) { wrapped.countCut(in: &cells) }
+      let content = batch.drawn(cell)
+      if slot.cuts(line, text.overflow) {
+        slot.appendCut(line, of: content, text, to: &out)
+        wrapped.countCut(in: &cells)
+      } else {
+        _ = slot.append(content.extracting(line.range), width: line.width, text.overflow, to: &out)
+      }
       endLine(&out)
       if wrapped.isFinished { break }
       indentValue(in: &out)

@@ -32,21 +32,14 @@ struct WrappedCell: Sendable {
 }
 
 extension TextSlot {
-  /// Appends a line of a text; returns whether it had to be cut.
+  /// Whether a line of a text must be cut.
   @inline(__always)
-  func append(
-    _ line: TextLine, of content: Span<UInt8>, _ context: TextContext, to out: inout ByteBuffer
-  ) -> Bool {
-    if line.isReplaced || line.width > width, context.overflow != .scroll {
-      appendCut(line, of: content, context, to: &out)
-      return true
-    }
-    _ = append(content.extracting(line.range), width: line.width, context.overflow, to: &out)
-    return false
+  func cuts(_ line: TextLine, _ overflow: Overflow) -> Bool {
+    (line.isReplaced || line.width > width) && overflow != .scroll
   }
 
   /// Appends as much of a line as fits, then the cut mark.
-  private func appendCut(
+  func appendCut(
     _ line: TextLine, of content: Span<UInt8>, _ context: TextContext, to out: inout ByteBuffer
   ) {
     var cut = TextCut(replacedBy: 1)

@@ -122,7 +122,11 @@ extension WrappedRow {
     let slot = slots[parts[part].slot]
     let content = batch.drawn(batch.cells[first &+ slot.column])
     guard let line = parts[part].cell.nextLine(in: content) else { return }
-    if slot.append(line, of: content, context, to: &out) { parts[part].cell.countCut(in: &cells) }
+    if slot.cuts(line, context.overflow) {
+      slot.appendCut(line, of: content, context, to: &out)
+      return parts[part].cell.countCut(in: &cells)
+    }
+    _ = slot.append(content.extracting(line.range), width: line.width, context.overflow, to: &out)
   }
 
   /// Moves the cells with lines left to the front and returns their number.
