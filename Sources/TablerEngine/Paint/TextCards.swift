@@ -418,9 +418,9 @@ extension TextCards {
     let isWide = extent.width > arrangement.valueWidth ?? .max
     if isWide, text.overflow == .truncate { return false }
     let slot = TextSlot(width: arrangement.valueWidth ?? .max)
-    var wrapped = WrappedCell(width: isWide ? arrangement.valueWidth : nil, text.metrics)
+    var wrapped = WrappedCell(slot: 0, width: isWide ? arrangement.valueWidth : nil, text.metrics)
     out.append(label.span)
-    while let line = wrapped.nextLine(in: batch.drawn(cell)) {
+    while let line = wrapped.breaker.next(in: batch.drawn(cell)) {
       let content = batch.drawn(cell)
       if slot.cuts(line, text.overflow) {
         slot.appendCut(line, of: content, text, to: &out)
@@ -429,7 +429,7 @@ extension TextCards {
         _ = slot.append(content.extracting(line.range), width: line.width, text.overflow, to: &out)
       }
       endLine(&out)
-      if wrapped.isFinished { break }
+      if wrapped.breaker.isFinished { break }
       indentValue(in: &out)
     }
     return true

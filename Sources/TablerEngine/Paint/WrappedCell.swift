@@ -2,8 +2,11 @@
 ///
 /// Lines are not stored, so a cell may have millions.
 struct WrappedCell: Sendable {
+  /// The index of its slot.
+  var slot: Int
+
   /// Finds its lines.
-  private var breaker: LineBreaker
+  var breaker: LineBreaker
 
   /// Whether a line of it was cut.
   private var isCut = false
@@ -12,17 +15,10 @@ struct WrappedCell: Sendable {
   ///
   /// - Parameter width: the maximum number of cells in a line; `nil` breaks at newlines only.
   @inline(__always)
-  init(width: Int?, _ metrics: TextMetrics) { breaker = LineBreaker(width: width, metrics: metrics) }
-
-  /// Whether it has no further line.
-  @inline(__always)
-  var isFinished: Bool { breaker.isFinished }
-
-  /// Its next line.
-  ///
-  /// - Parameter content: the whole text of the cell.
-  @inline(__always)
-  mutating func nextLine(in content: Span<UInt8>) -> TextLine? { breaker.next(in: content) }
+  init(slot: Int, width: Int?, _ metrics: TextMetrics) {
+    self.slot = slot
+    breaker = LineBreaker(width: width, metrics: metrics)
+  }
 
   /// Counts it as cut, once.
   mutating func countCut(in cells: inout TextCells) {
