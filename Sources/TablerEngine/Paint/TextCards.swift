@@ -418,21 +418,14 @@ extension TextCards {
     let isWide = extent.width > arrangement.valueWidth ?? .max
     if isWide, text.overflow == .truncate { return false }
     let slot = TextSlot(width: arrangement.valueWidth ?? .max)
-    var wrapped = WrappedCell(slot: 0, width: isWide ? arrangement.valueWidth : nil, text.metrics)
+    var wrapped = WrappedCell(width: isWide ? arrangement.valueWidth : nil, text.metrics)
     out.append(label.span)
-    while let line = wrapped.breaker.next(in: batch.drawn(cell)) {
-      let content = batch.drawn(cell)
-      if slot.cuts(line, text.overflow) {
-        slot.appendCut(line, of: content, text, to: &out)
-        wrapped.countCut(in: &cells)
-      } else {
-        _ = slot.append(content.extracting(line.range), width: line.width, text.overflow, to: &out)
-      }
+    while true {
+      cells.appendLine(of: &wrapped, batch.drawn(cell), in: slot, to: &out)
       endLine(&out)
-      if wrapped.breaker.isFinished { break }
+      if wrapped.isFinished { return true }
       indentValue(in: &out)
     }
-    return true
   }
 
   /// Appends the indent of a line that is not a value's first.

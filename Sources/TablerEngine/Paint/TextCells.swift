@@ -103,7 +103,7 @@ struct TextCells: Sendable {
     }
   }
 
-  private let context: TextContext
+  let context: TextContext
   private var cells: [Cell] = []
   private var sources: [LineSource] = []
   private var carries: [LineCarry] = []

@@ -2,52 +2,55 @@
 ///
 /// Lines are not stored, so a cell may have millions.
 struct WrappedCell: Sendable {
-  /// The index of its slot.
-  var slot: Int
-
   /// Finds its lines.
-  var breaker: LineBreaker
+  fileprivate var breaker: LineBreaker
 
   /// Whether a line of it was cut.
-  private var isCut = false
+  fileprivate var isCut = false
 
   /// Starts before the first line.
   ///
   /// - Parameter width: the maximum number of cells in a line; `nil` breaks at newlines only.
   @inline(__always)
-  init(slot: Int, width: Int?, _ metrics: TextMetrics) {
-    self.slot = slot
-    breaker = LineBreaker(width: width, metrics: metrics)
-  }
+  init(width: Int?, _ metrics: TextMetrics) { breaker = LineBreaker(width: width, metrics: metrics) }
 
-  /// Counts it as cut, once.
-  mutating func countCut(in cells: inout TextCells) {
-    if !isCut { cells.countCut() }
-    isCut = true
-  }
+  /// Whether it has no further line.
+  @inline(__always)
+  var isFinished: Bool { breaker.isFinished }
 }
 
-extension TextSlot {
-  /// Whether a line of a text must be cut.
+extension TextCells {
+  /// Appends the next line of a wrapped cell, in its slot.
+  ///
+  /// - Parameter content: the whole text of the cell.
   @inline(__always)
-  func cuts(_ line: TextLine, _ overflow: Overflow) -> Bool {
-    (line.isReplaced || line.width > width) && overflow != .scroll
+  mutating func appendLine(
+    of cell: inout WrappedCell, _ content: Span<UInt8>, in slot: TextSlot, to out: inout ByteBuffer
+  ) {
+    guard let line = cell.breaker.next(in: content) else { return }
+    if line.isReplaced || line.width > slot.width, context.overflow != .scroll {
+      return appendCut(line, of: &cell, content, in: slot, to: &out)
+    }
+    _ = slot.append(content.extracting(line.range), width: line.width, context.overflow, to: &out)
   }
 
-  /// Appends as much of a line as fits, then the cut mark.
-  func appendCut(
-    _ line: TextLine, of content: Span<UInt8>, _ context: TextContext, to out: inout ByteBuffer
+  /// Appends as much of a line as fits, then the cut mark; a cell is counted once.
+  private mutating func appendCut(
+    _ line: TextLine, of cell: inout WrappedCell, _ content: Span<UInt8>, in slot: TextSlot,
+    to out: inout ByteBuffer
   ) {
     var cut = TextCut(replacedBy: 1)
     if !line.isReplaced {
-      cut = context.metrics.cut(content.extracting(line.range), to: width, mark: context.cutMark)
+      cut = context.metrics.cut(content.extracting(line.range), to: slot.width, mark: context.cutMark)
     }
-    let free = max(0, width &- cut.width &- cut.markWidth)
-    let before = alignment.blanksBefore(free)
+    let free = max(0, slot.width &- cut.width &- cut.markWidth)
+    let before = slot.alignment.blanksBefore(free)
     let start = line.range.lowerBound
     out.append(blanks: before)
     out.append(content.extracting(start..<start &+ cut.count))
     context.cutMark.append(to: &out, cells: cut.markWidth)
-    if isPadded { out.append(blanks: free &- before) }
+    if slot.isPadded { out.append(blanks: free &- before) }
+    if !cell.isCut { countCut() }
+    cell.isCut = true
   }
 }

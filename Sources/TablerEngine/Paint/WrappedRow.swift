@@ -14,7 +14,7 @@ struct WrappedRow: Sendable {
   /// The wrapped cells of the current row.
   ///
   /// Those with lines left come first.
-  private var parts: [WrappedCell] = []
+  private var parts: [Part] = []
 
   /// The position at which each slot starts, in display columns.
   ///
@@ -25,6 +25,12 @@ struct WrappedRow: Sendable {
   ///
   /// Set together with `starts`.
   private var hasBlankFrame = false
+
+  /// A wrapped cell, and the index of its slot.
+  private struct Part {
+    var slot: Int
+    var cell: WrappedCell
+  }
 
   /// Prepares the rows of an arrangement.
   init(_ arrangement: Arrangement, _ slots: [TextSlot], _ context: TextContext) {
@@ -115,19 +121,14 @@ extension WrappedRow {
   ) {
     let slot = slots[parts[part].slot]
     let content = batch.drawn(batch.cells[first &+ slot.column])
-    guard let line = parts[part].breaker.next(in: content) else { return }
-    if slot.cuts(line, context.overflow) {
-      slot.appendCut(line, of: content, context, to: &out)
-      return parts[part].countCut(in: &cells)
-    }
-    _ = slot.append(content.extracting(line.range), width: line.width, context.overflow, to: &out)
+    cells.appendLine(of: &parts[part].cell, content, in: slot, to: &out)
   }
 
   /// Moves the cells with lines left to the front and returns their number.
   @inline(__always)
   private mutating func keepParts(_ open: Int) -> Int {
     var kept = 0
-    for part in 0..<open where !parts[part].breaker.isFinished {
+    for part in 0..<open where !parts[part].cell.isFinished {
       if kept < part { parts[kept] = parts[part] }
       kept &+= 1
     }
@@ -150,7 +151,8 @@ extension WrappedRow {
       guard !cell.isDim, let extent = context.extent(of: batch.drawn(cell)) else { return nil }
       if extent.newlines == 0, extent.width <= slot.width { continue }
       let wraps = extent.width > slot.width && context.overflow == .wrap
-      parts[open] = WrappedCell(slot: index, width: wraps ? slot.width : nil, context.metrics)
+      parts[open] = Part(
+        slot: index, cell: WrappedCell(width: wraps ? slot.width : nil, context.metrics))
       open &+= 1
     }
     return open
@@ -158,7 +160,7 @@ extension WrappedRow {
 
   /// Prepares the state for wrapped rows.
   private mutating func prepareParts() {
-    let part = WrappedCell(slot: 0, width: nil, context.metrics)
+    let part = Part(slot: 0, cell: WrappedCell(width: nil, context.metrics))
     parts = Array(repeating: part, count: slots.count)
     hasBlankFrame = !frame.isClosed && (frame.gaps + [frame.lead]).allSatisfy { $0.allSatisfy { $0 == 0x20 } }
     starts = [frame.lead.count]
