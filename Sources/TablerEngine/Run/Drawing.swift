@@ -116,6 +116,7 @@ enum Drawing {
     switch DrawingKind(plan) {
     case .flow(let width): self = .flow(FlowPlan(table.columns, layout, width))
     case .flowingCards(let width): self = .flowingCards(FlowPlan(table.columns, layout, width))
+    // A text table was measured.
     case .text, .textCards: self = .textCards
     case .markdownCards: self = .markdownCards
     case .pandocCards: self = .pandocCards
