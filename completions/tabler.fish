@@ -7,9 +7,9 @@ function __tabler_signed
     switch (commandline -opc | string replace -r -- '^-[a-zA-Z]*([a-zA-Z])$' '-$1')[-1]
         case --align
             echo alignments
-        case --id --group-by --order -c --columns --hide --row-names
+        case --id --diff-ignore --tolerance --group-by --order -c --columns --hide --row-names
             echo columns
-        case --add --derive --set --can-edit -f --filter --delete --can-delete --validate --select --aggregate --can-move --section-by --row-background --row-overlay --cell
+        case --add --derive --set --can-edit -f --filter --delete --can-delete --validate --same --select --aggregate --can-move --section-by --row-background --row-overlay --cell
             echo expression
         case -s --sort --sorted-by
             echo keys
@@ -78,6 +78,15 @@ complete -c tabler -n 'not __tabler_signed' -l delete -x -a '(__tabler_ask expre
 complete -c tabler -n 'not __tabler_signed' -l can-delete -x -a '(__tabler_ask expression)' -d 'let --delete drop only the rows where EXPR is true'
 complete -c tabler -n 'not __tabler_signed' -l validate -x -a '(__tabler_ask expression)' -d 'check rows: \'weight: value > 0, "must be positive"\''
 complete -c tabler -n 'not __tabler_signed' -l id -x -a '(__tabler_ask columns)' -d 'columns that identify a row: findings name it by them'
+complete -c tabler -n 'not __tabler_signed' -l diff -r -F -d 'show what became of the table in a file'
+complete -c tabler -n 'not __tabler_signed' -l context -x -a 'all\\t' -d 'unchanged rows shown around each change (--diff)'
+complete -c tabler -n 'not __tabler_signed' -l diff-ignore -x -a '(__tabler_ask columns)' -d 'columns that --diff shows but does not compare'
+complete -c tabler -n 'not __tabler_signed' -l same -x -a '(__tabler_ask expression)' -d 'cells are equal if EXPR is: \'name: lower(value)\''
+complete -c tabler -n 'not __tabler_signed' -l tolerance -x -a '(__tabler_ask columns)' -d 'how far apart equal numbers may be: price=0.01,\'*=5%\''
+complete -c tabler -n 'not __tabler_signed' -l moves -x -a 'auto\\t always\\t never\\t' -d 'whether --diff shows rows that were moved'
+complete -c tabler -n 'not __tabler_signed' -l delta -d 'changed numbers say by how much: 12 → 15 (+25 %) (--diff)'
+complete -c tabler -n 'not __tabler_signed' -l diff-stat -d 'count the changes of each column, and do not show them (--diff)'
+complete -c tabler -n 'not __tabler_signed' -l changed-columns -d 'show only columns in which something changed, and --id (--diff)'
 complete -c tabler -n 'not __tabler_signed' -l invalid-only -d 'keep only the rows that are not valid (needs --validate)'
 complete -c tabler -n 'not __tabler_signed' -l rejects -r -F -d 'move rows that are not valid to a csv file (--validate)'
 complete -c tabler -n 'not __tabler_signed' -l select -x -a '(__tabler_ask expression)' -d 'mark rows: \'1,5..7,-1\', or those where an EXPR is true'

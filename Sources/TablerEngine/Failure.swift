@@ -47,6 +47,12 @@ public enum Failure: Error, Sendable {
   case footerTooLarge(option: String)
   /// A file that cannot be written back.
   case inPlace(InPlaceMistake, path: FilePath)
+  /// Keys of rows that do not fit into the memory budget while two tables are compared.
+  case comparisonTooLarge
+  /// Two rows of a table that is compared have the same `--id`; and columns that would identify rows.
+  case repeatedID([RowKey], first: InputError.Location, second: InputError.Location, remedy: [String])
+  /// A row of a table that is compared has a null in its `--id`.
+  case emptyID(InputError.Location, remedy: [String])
   /// `--rejects` with the file that the table goes to.
   case rejectsOverOutput
   /// `--rejects` with a file that is read.
@@ -146,6 +152,8 @@ public enum Notice: Sendable {
   case emptied(column: String, count: Int, first: InputError.Location)
   /// Rows, columns and empty lines that a file that is written back has lost.
   case leftOut(path: FilePath, rows: LeftOut, columns: LeftOut, emptyLines: Int)
+  /// The number of changes shown, of all.
+  case changesShown(Int, of: Int)
   /// A file was written back with all its cells unchanged.
   case unchanged(path: FilePath)
   /// A file was replaced by one of another owner or group, because the program may not give it the old one.
@@ -170,6 +178,8 @@ public struct Outcome: Sendable {
   public var invalidCount = 0
   /// The number of selected rows, if it is more than allowed.
   public var selectedCount = 0
+  /// What `--diff` found.
+  public var comparison: ComparisonSummary?
   /// Whether the user quit the pager before the last row was read.
   public var isCutShort = false
   /// The file that was not written, because rows are not valid.

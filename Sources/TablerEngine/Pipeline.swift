@@ -37,10 +37,11 @@ public struct Pipeline {
   ) throws(Failure) {
     self.tuning = tuning
     version = plan.output.isInPlace ? plan.output.path.flatMap { FileVersion(at: $0) } : nil
+    let old = try OldTable.reader(plan, tuning, open)
     let resolution = try Resolution(plan, tuning, open)
     let output = resolution.plan.output
     if output.isInPlace, let path = output.path { try resolution.input.beginning.refuse(output.form, path) }
-    reader = TableReader(resolution)
+    reader = TableReader(resolution, old: old)
   }
 
   /// The steps in order of execution, as they were scheduled.

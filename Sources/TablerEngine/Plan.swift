@@ -70,6 +70,8 @@ public struct Plan: Sendable {
   public var invalidRowPolicy = InvalidRowPolicy.keep
   /// `--id`: the columns that identify a row.
   public var rowKeys: ColumnList?
+  /// `--diff` and the options about it.
+  public var comparison: ComparisonOptions?
   /// `--group-by` and `--aggregate`.
   public var grouping: Grouping?
   /// `--sort`.
@@ -104,6 +106,8 @@ public struct Plan: Sendable {
   public var memory = Process.memory / 4
   /// `-e`: status 1 if no row came out.
   public var failsWhenEmpty = false
+  /// `--no-exit-status`: status 0 even if `--diff` found changes.
+  public var allowsChanges = false
   /// `-q`: no warnings.
   public var isQuiet = false
 
@@ -167,6 +171,13 @@ extension Plan {
       || input.quote != .byForm || output.form.isJSON && !input.nullWords.isEmpty
     return !(takesRows || takesColumns || adds || orders || respells || readsOtherwise) && rules.isEmpty
       && types.isEmpty
+  }
+
+  /// Whether steps leave rows out, bring them into another order or make them, so that the rows compared are not those of
+  /// the files.
+  var comparesView: Bool {
+    !(filters.isEmpty && deletions.isEmpty && additions.isEmpty && sortKeys.isEmpty && moves.isEmpty)
+      || grouping != nil || input.footerLines > 0 || misfits == .skip || invalidRowPolicy != .keep
   }
 
   /// Whether the table is written to a file that other programs read.

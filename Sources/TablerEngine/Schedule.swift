@@ -143,7 +143,7 @@ extension Plan {
   ///
   /// - Parameter isOpen: whether columns may come at any time (JSON).
   func isLive(isOpen: Bool) -> Bool {
-    if input.footerLines > 0 || grouping != nil { return false }
+    if input.footerLines > 0 || grouping != nil || comparison != nil { return false }
     if case .first? = head { return true }
     return !gathers(isOpen: isOpen)
   }
@@ -202,7 +202,7 @@ extension Plan {
   }
 
   fileprivate var keepsOwnKeys: Bool {
-    grouping == nil && (columns?.entries.allSatisfy(\.isExcluded) ?? true)
+    grouping == nil && comparison == nil && (columns?.entries.allSatisfy(\.isExcluded) ?? true)
   }
 
   /// Whether the whole of a JSON record is drawn, whenever its keys turn up.
@@ -225,6 +225,8 @@ extension Plan {
   }
 
   fileprivate func knowsColumns(isOpen: Bool) -> Bool {
+    // Those of the other table come to them.
+    if comparison != nil { return false }
     if !isOpen, input.ragged != .fill || grouping != nil { return true }
     if case .columns(let names)? = layout.rowNames, names.mayGrow { return false }
     return !(columns?.mayGrow ?? true)

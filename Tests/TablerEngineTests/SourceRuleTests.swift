@@ -114,7 +114,7 @@ import Testing
       "sources", "input", "marks", "dateFormat", "columns", "hidden", "patterns", "hasPatterns", "layout",
       "output",
       "openOutput", "openRejects", "isGated", "rowKeys", "marksRecords", "changesCells", "changesNothing",
-      "writesDataFile",
+      "writesDataFile", "comparison", "comparesView",
     ]
     var owners: Set<Substring> = []
     var rooms: Set<String> = []

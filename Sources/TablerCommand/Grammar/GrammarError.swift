@@ -55,6 +55,11 @@ struct GrammarError: Error, Equatable {
     /// A word other than those for places of rows.
     case unknownPlace(String, suggestion: String?)
 
+    /// A tolerance that is no number, and no percentage.
+    case notATolerance(String)
+    /// A rule about cells that does not say of which column.
+    case namesNoColumn
+
     /// No such alignment.
     case unknownAlignment(String, suggestion: String?)
     /// No such kind of column.

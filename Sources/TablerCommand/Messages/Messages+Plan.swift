@@ -69,6 +69,14 @@ extension Messages {
         "--grid-items", "adaptive cannot be used with --follow, which shows each row as it arrives")
     case .rejectsNeedFile:
       return self.error("--rejects", "cannot write to standard output; name a file")
+    case .needsComparison(let option):
+      return self.error(Option[option].spelling, "needs --diff, which names the table to compare with")
+    case .needsKeys(let option):
+      return self.error(Option[option].spelling, "needs --id, which says which rows belong together")
+    case .cutsChangeList(let option, let form):
+      return self.error(
+        Option[option].spelling,
+        "not for a list of changes (--\(form.rawValue)), which is only right as a whole")
     case .needsRules(let option):
       return self.error(Option[option].spelling, "needs --validate, which says what rows must be like")
     case .contradiction(let option, let other):
@@ -159,6 +167,9 @@ extension Messages {
     case .rangeBackwards: "this range ends before it begins"
     case .unknownPlace(let word, let suggestion):
       "unknown place \(Self.quoted(word))\(Self.suggestion(suggestion))  (top, bottom, before or after a row)"
+    case .notATolerance(let text):
+      "\(Self.quoted(text)) is not a number such as 0.01, nor a percentage such as 5%"
+    case .namesNoColumn: "begins with a column and ':', as in 'name: lower(value)'"
     case .unknownAlignment(let word, let suggestion):
       "unknown alignment \(Self.quoted(word))\(Self.suggestion(suggestion))  (leading center trailing decimal)"
     case .unknownItem(let word, let suggestion):

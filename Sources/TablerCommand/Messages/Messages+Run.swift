@@ -47,6 +47,14 @@ extension Messages {
       error(Self.name(path), "the form is larger than an eighth of --memory; raise --memory")
     case .inPlace(let mistake, let path):
       error("--in-place", "\(Self.quoted(Self.name(path))) \(Self.words(mistake))")
+    case .comparisonTooLarge:
+      error("--diff", "what tells rows apart does not fit into half of the memory (--memory gives it more)")
+    case .repeatedID(let key, let first, let second, let remedy):
+      error(
+        Self.place(second),
+        "another row with \(Self.words(key)), as in line \(first.line)" + Self.remedy(ids: remedy))
+    case .emptyID(let place, let remedy):
+      error(Self.place(place), "--id is empty in this row" + Self.remedy(ids: remedy))
     case .rejectsOverOutput: error("--rejects", "names the file that the table goes to")
     case .rejectsOverInput(let path):
       error(
@@ -62,6 +70,17 @@ extension Messages {
       )
     case .spill(let error), .output(let error): text(error)
     }
+  }
+
+  /// `id 7 and name Kiwi`.
+  private static func words(_ key: [RowKey]) -> String {
+    list(key.map { "\(escaped($0.column)) \(escaped($0.text))" })
+  }
+
+  /// The columns that would identify rows, or nothing.
+  private static func remedy(ids columns: [String]) -> String {
+    columns.isEmpty
+      ? "" : "; --id \(typed(columns.map { target($0) }.joined(separator: ","))) tells all rows apart"
   }
 
   /// The wording for a file that cannot be written back.
@@ -80,6 +99,7 @@ extension Messages {
   func text(_ outcome: Outcome, isQuiet: Bool) -> String {
     var words = ""
     if !isQuiet, !outcome.notices.isEmpty { words = text(outcome.notices) }
+    if !isQuiet, let comparison = outcome.comparison { words += text(comparison) }
     if let disorder = outcome.disorder { words += text(disorder: disorder) }
     if outcome.selectedCount > 1 {
       words += error(nil, "\(outcome.selectedCount) rows are selected; --select-mode single allows one")
@@ -97,6 +117,24 @@ extension Messages {
     }
     return words
   }
+
+  /// The closing line of a comparison, and what was not shown.
+  private func text(_ summary: ComparisonSummary) -> String {
+    var words = ""
+    if summary.hidesMoves {
+      words += note(
+        nil,
+        "order changed: \(Self.grouped(summary.moved)) of \(Self.grouped(summary.matched)) rows moved; --moves always "
+          + "shows them")
+    }
+    if let key = summary.keyColumn {
+      words += note(nil, "\(Self.quoted(key)) is unique in both: --id \(Self.typed(Self.target(key)))")
+    }
+    return words + error(nil, Self.escaped(summary.text))
+  }
+
+  /// A number with commas between groups of three digits.
+  private static func grouped(_ number: Int) -> String { ComparisonSummary.grouped(number) }
 
   /// The notices, each reported once; if a kind may come for each of many names, the first ones and the
   /// number of others.
@@ -267,6 +305,8 @@ extension Messages {
       let lines = emptyLines > 0 ? Self.count(emptyLines, "empty line") : nil
       let parts = [Self.part(rows, "row"), Self.part(columns, "column"), lines].compactMap { $0 }
       return note(Self.name(path), Self.list(parts) + " left out")
+    case .changesShown(let count, let total):
+      return note(nil, "\(Self.grouped(count)) of \(Self.grouped(total)) changes shown")
     case .unchanged(let path): return note(Self.name(path), "0 cells changed")
     case .changedOwner(let path):
       return warning(Self.name(path), "its owner or its group could not be kept")
@@ -476,7 +516,7 @@ extension Notice {
       .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .emptied, .leftOut,
       .unchanged,
       .changedOwner,
-      .guardedFormulas, .finding, .findings:
+      .guardedFormulas, .finding, .findings, .changesShown:
       nil
     }
   }

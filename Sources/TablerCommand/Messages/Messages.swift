@@ -204,10 +204,10 @@ extension Messages {
   static func status(of failure: Failure) -> Int32 {
     switch failure {
     case .input(.system), .spill, .output, .lookupTooLarge, .formTooLarge, .tooManyKeys, .groupsTooLarge,
-      .footerTooLarge:
+      .footerTooLarge, .comparisonTooLarge:
       Status.system
     case .input(.foreignOptions): Status.usage
-    case .input, .must, .textTooLong, .loss, .misfit, .neverSeen: Status.data
+    case .repeatedID, .emptyID, .input, .must, .textTooLong, .loss, .misfit, .neverSeen: Status.data
     case .expression, .column, .lateColumns, .tooManyGridItems, .inPlace, .rejectsOverOutput,
       .rejectsOverInput, .repeatedKey, .misread, .unknown, .noOrder:
       Status.usage
@@ -219,6 +219,7 @@ extension Messages {
     if outcome.isCutShort { return Status.done }
     return outcome.disorder != nil || outcome.emptied != nil || outcome.invalidCount > 0
       || outcome.selectedCount > 1
+      || !plan.allowsChanges && !(outcome.comparison?.isEmpty ?? true)
       || (plan.failsWhenEmpty && outcome.rowCount == 0)
       ? Status.no : Status.done
   }

@@ -216,7 +216,44 @@ extension Option {
         """, accumulates: true),
     Option(
       .id, .columns("COLS"), .rows, "columns that identify a row: findings name it by them",
-      default: "its line", detail: "`--footer totals` does not add them up."),
+      default: "its line",
+      detail: "`--diff` finds rows of the old table again by them. `--footer totals` does not add them up."),
+    Option(
+      .diff, .file(), .rows, "show what became of the table in a file",
+      detail: """
+        The older table; `-` is standard input. Both tables take the steps before it, `--filter` and `--columns` among \
+        them. Rows are found again by `--id`, whole rows without it. `+ 4` is a row that was inserted as the fourth, `- 4` \
+        one that was deleted, `~` one with other cells (`12 → 15`), `↕ 5→1` one that was moved. Cells are compared as \
+        text, or as `--types` declares. The status is 1 if there are changes, unless `--no-exit-status` is given. csv and \
+        tsv say it in the columns `change`, `from`, `to` and `was`; json and jsonl list the changes.
+        """),
+    Option(
+      .context, .number(0...Int.max, or: ["all"]), .rows, "unchanged rows shown around each change (--diff)",
+      default: "0"),
+    Option(
+      .diffIgnore, .columns("COLS"), .rows, "columns that --diff shows but does not compare",
+      accumulates: true),
+    Option(
+      .same, .expression("COL: EXPR"), .rows, "cells are equal if EXPR is: 'name: lower(value)'",
+      detail:
+        "`value` is the cell, as in `--validate`. It is asked only if the texts of two cells differ (`--diff`).",
+      accumulates: true),
+    Option(
+      .tolerance, .columns("COL=EPS,..."), .rows, "how far apart equal numbers may be: price=0.01,'*=5%'",
+      detail: "A percentage is of the larger absolute value (`--diff`).", accumulates: true),
+    Option(
+      .moves, .choice(of: ComparisonOptions.MovePolicy.self), .rows,
+      "whether --diff shows rows that were moved",
+      default: "auto",
+      detail: """
+        The rows that were moved are as few as possible: a row that goes to the top is one. With `auto`, text, Markdown \
+        and HTML show none if there are more than 20 and more than a tenth of the rows.
+        """),
+    Option(.delta, .flag, .rows, "changed numbers say by how much: 12 → 15 (+25 %) (--diff)"),
+    Option(
+      .diffStat, .flag, .rows, "count the changes of each column instead (--diff)"),
+    Option(
+      .changedColumns, .flag, .rows, "show only --id and columns that changed (--diff)"),
     Option(.invalidOnly, .flag, .rows, "keep only the rows that are not valid (needs --validate)"),
     Option(
       .rejects, .file(), .rows, "move rows that are not valid to a csv file (--validate)",

@@ -141,6 +141,15 @@ extension Option {
     case canDelete = "can-delete"
     case validate
     case id
+    case diff
+    case context
+    case diffIgnore = "diff-ignore"
+    case same
+    case diffStat = "diff-stat"
+    case delta
+    case tolerance
+    case moves
+    case changedColumns = "changed-columns"
     case invalidOnly = "invalid-only"
     case rejects
     case select

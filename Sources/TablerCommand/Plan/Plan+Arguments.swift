@@ -16,8 +16,9 @@ extension Plan {
     try layout.readSections(arguments, notices: &notices)
     try readForms(arguments)
     try readRows(arguments)
-    try readLookAhead(arguments)
     try readRules(arguments)
+    try readComparison(arguments)
+    try readLookAhead(arguments)
     if layout.flow != nil, output.form == .text, layout.kind != .detail {
       for option in [Option.ID.gridWrap, .blend] where arguments.isOn(option) {
         throw .besideAdaptive(option)
@@ -44,7 +45,8 @@ extension Plan {
       notices.append(.idleOption(.canDelete, without: .delete))
     }
     if arguments.isOn(.follow) { notices += sources.compactMap(\.endlessReading) }
-    failsWhenEmpty = arguments.isOn(.exitStatus)
+    failsWhenEmpty = arguments.isOn(.exitStatus) && comparison == nil
+    allowsChanges = arguments.has(.exitStatus) && !arguments.isOn(.exitStatus)
     isQuiet = arguments.isOn(.quiet)
   }
 
@@ -269,6 +271,12 @@ enum PlanError: Error, Equatable {
   case adaptiveUnderFollow
   /// An option about rows that are not valid, without rules for validity.
   case needsRules(Option.ID)
+  /// An option about a comparison, without an older table.
+  case needsComparison(Option.ID)
+  /// An option about rows that two tables have in common, without `--id`.
+  case needsKeys(Option.ID)
+  /// An option that leaves out some of a list of changes.
+  case cutsChangeList(Option.ID, OutputForm)
   /// `--rejects -`.
   case rejectsNeedFile
   /// A step that needs all rows, which a live stream never has.

@@ -30,6 +30,19 @@ struct CellText: Sendable {
   /// texts without a template stay small.
   private var fillings: [Filling] = []
 
+  /// The texts of the cells before they were changed; none or one.
+  private var changes: [Change] = []
+
+  /// The cells of the column in an older table.
+  private struct Change {
+    var old: CellText
+    let cells: ShownColumn.EarlierCells
+
+    /// The bytes of the old text and of the sign before the new one, in the text shown last; `nil` if the cell has not
+    /// changed.
+    var lengths: (old: Int, sign: Int)?
+  }
+
   /// A template, and the state of filling it.
   private struct Filling {
     let template: RowTemplate
@@ -37,7 +50,7 @@ struct CellText: Sendable {
   }
 
   /// The column of the batch that is shown byte for byte, if this is possible.
-  let verbatimColumn: Int?
+  private(set) var verbatimColumn: Int?
 
   /// Prepares the texts of a column as in the input: formats are not applied.
   init(plain column: ShownColumn) { self.init(column.source, template: nil) }
@@ -49,6 +62,10 @@ struct CellText: Sendable {
     } else {
       self.init(column.source, template: column.format)
     }
+    guard let earlier = column.earlier else { return }
+    let old = CellText(.column(ResolvedColumn(index: earlier.index)), template: column.format)
+    changes = [Change(old: old, cells: earlier)]
+    verbatimColumn = nil
   }
 
   /// Prepares the texts of a template filled from rows, such as the title of a card.
@@ -70,6 +87,11 @@ struct CellText: Sendable {
   /// The evaluation state of filling the template: cells that did not convert, a failed `must()`; `nil`
   /// without one.
   var state: EvaluationState? { fillings.first?.state }
+
+  /// The columns of the marks that say what became of rows, and how these are drawn, if they are shown.
+  var changeMarks: (columns: ChangeColumns, signs: ChangeSigns)? {
+    if case .change(let columns, let signs) = source { (columns, signs) } else { nil }
+  }
 
   /// Whether the number of the shown row may be part of the text.
   var dependsOnNumber: Bool {
@@ -96,6 +118,14 @@ struct CellText: Sendable {
   ///   - scratch: cleared, and filled if the result is `.scratch`.
   mutating func show(_ batch: Batch, _ row: Int, number: Int, into scratch: inout ByteBuffer) -> Shown {
     if let shown = shownCell(batch, row) { return shown }
+    if !changes.isEmpty, showChange(batch, row, number: number, into: &scratch) { return .scratch }
+    return showValue(batch, row, number: number, into: &scratch)
+  }
+
+  /// The text of the column in a row, without the one that it had before.
+  private mutating func showValue(
+    _ batch: Batch, _ row: Int, number: Int, into scratch: inout ByteBuffer
+  ) -> Shown {
     scratch.removeAll()
     switch source {
     case .column(let resolved):
@@ -115,6 +145,9 @@ struct CellText: Sendable {
       return .scratch
     case .constant(let text):
       scratch.append(text)
+      return .scratch
+    case .change(let columns, let signs):
+      signs.append(batch, row, columns, to: &scratch)
       return .scratch
     case .template:
       _ = fill(batch, row, number: number, with: batch.content(.missing), .missing, into: &scratch)
@@ -155,6 +188,60 @@ extension CellText {
 }
 
 extension CellText {
+  /// The bytes of the old text and of the sign before the new one, in the text shown last; `nil` if the cell has not
+  /// changed.
+  var changeLengths: (old: Int, sign: Int)? { changes.first?.lengths }
+
+  /// Shows the old text of a changed cell and the new one; `false` if it has not changed.
+  private mutating func showChange(
+    _ batch: Batch, _ row: Int, number: Int, into scratch: inout ByteBuffer
+  ) -> Bool {
+    changes[0].lengths = nil
+    let cells = changes[0].cells
+    guard batch.cell(row: row, column: cells.index).kind != .missing else { return false }
+    var text = ByteBuffer()
+    func appendText(_ shown: Shown) {
+      switch shown {
+      case .cell(let cell): scratch.append(batch.drawn(cell))
+      case .scratch: scratch.append(text.span)
+      case .absent: break
+      }
+    }
+    let old = changes[0].old.show(batch, row, number: number, into: &text)
+    scratch.removeAll()
+    appendText(old)
+    let oldLength = scratch.count
+    if oldLength > 0 { scratch.append(" ") }
+    scratch.append(cells.signs.arrow)
+    let new = showValue(batch, row, number: number, into: &text)
+    if case .cell(let cell) = new, cell.length == 0 {} else if new != .absent { scratch.append(" ") }
+    changes[0].lengths = (oldLength, scratch.count - oldLength)
+    appendText(new)
+    if let marks = cells.deltaMarks { appendDelta(batch, row, marks, to: &scratch) }
+    return true
+  }
+
+  /// Appends by how much a number has changed.
+  private func appendDelta(_ batch: Batch, _ row: Int, _ marks: NumberMarks, to out: inout ByteBuffer) {
+    guard case .column(let column) = source else { return }
+    let old = batch.content(batch.cell(row: row, column: changes[0].cells.index))
+    let found = batch.value(of: column, row: row)
+    var new = ByteBuffer()
+    if found.isWhole {
+      new.append(batch.content(found.cell))
+    } else {
+      found.appendText(of: batch.content(found.cell), to: &new)
+    }
+    guard let left = NumberReader.loose(old, marks: marks),
+      let right = NumberReader.loose(new.span, marks: marks)
+    else {
+      return
+    }
+    ChangeSigns.append(deltaFrom: left, to: right, marks, to: &out)
+  }
+}
+
+extension CellText {
   /// The value of a column before a format is applied.
   enum ShownValue: Equatable, Sendable {
     /// A cell of the batch.
@@ -185,7 +272,7 @@ extension CellText {
       case .bool, .list, .object: return .text
       }
     case .rowNumber: return .number
-    case .template, .constant: return .text
+    case .template, .constant, .change: return .text
     }
   }
 

@@ -17,6 +17,9 @@ struct FrameBuilder {
   private let gutter: Int
   private let hasGutter: [Bool]
 
+  /// Whether the first column has the marks of changes, which have no title and no rule in List.
+  private let hasChangeMarks: Bool
+
   /// Chooses the lines of `options`.
   init(_ columns: [ShownColumn], _ spacing: Spacing, _ options: LayoutOptions) {
     self.spacing = spacing
@@ -30,6 +33,7 @@ struct FrameBuilder {
     outerLine = options.kind == .grid && style.hasVerticals ? style.outerLine : ""
     gutter = columns.contains { $0.mark != nil } ? DrawnFieldSigns(options).gutter : 0
     hasGutter = columns.map { $0.mark != nil }
+    hasChangeMarks = columns.first?.isChangeMark ?? false
     for index in columns.indices.dropLast() {
       gaps.append(gap(after: columns[index], before: columns[index + 1], options.separator))
     }
@@ -206,7 +210,7 @@ extension FrameBuilder {
         line.append(bytes(above && below ? cross : cross.half(above: above)))
         run = gap.after
       } else if kind == .list {
-        fill(&line, rule, run)
+        if index == 0, hasChangeMarks { line.append(blanks: run) } else { fill(&line, rule, run) }
         line.append(blanks: gap.width)
         run = 0
       } else {

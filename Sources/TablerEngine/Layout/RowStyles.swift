@@ -72,6 +72,9 @@ struct RowStyles: Sendable {
   /// The mark that tells which records violate a rule of `--validate`, if these are marked.
   private var recordMark: FieldMark?
 
+  /// The columns that tell what became of rows and cells, if that gives them a color.
+  private var changeLooks: (columns: ChangeColumns, oldCells: [Int?])?
+
   /// Whether a rule tests if a row is selected.
   private var asksSelected = false
 
@@ -114,6 +117,26 @@ struct RowStyles: Sendable {
 
   /// Whether there are no rules.
   private(set) var isEmpty = true
+}
+
+extension RowChange {
+  /// The color of the row: green if it came, red if it went.
+  fileprivate var look: AppliedStyle? {
+    switch self {
+    case .insert: AppliedStyle(foreground: .terminal(2))
+    case .delete: AppliedStyle(foreground: .terminal(1))
+    case .update, .move, .moveAndUpdate: nil
+    }
+  }
+}
+
+extension AppliedStyle {
+  /// A style that no rule gives.
+  fileprivate init(foreground color: Style.Color) {
+    var style = Style()
+    style.foreground = color
+    self.init(number: 0, style: style, isBoxed: false, isSwatch: false, isGradient: false)
+  }
 }
 
 /// The style that a rule gives to a row or cell.
@@ -225,6 +248,14 @@ extension RowStyles {
   /// Adds the marks of records that violate a rule.
   mutating func add(_ mark: FieldMark) {
     recordMark = mark
+    isEmpty = false
+  }
+
+  /// Gives rows that came and went colors, and cells that have changed, if no rule does.
+  ///
+  /// - Parameter oldCells: for each shown column, the column of its old values, if it has one.
+  mutating func addColors(of changes: ChangeColumns, oldCells: [Int?]) {
+    changeLooks = (changes, oldCells)
     isEmpty = false
   }
 
@@ -525,14 +556,15 @@ extension RowStyles {
     if let recordMark, recordMark.isInvalid(inRow: row, of: batch) { marks.insert(.invalid) }
     let background = backgrounds.isEmpty ? 0 : Int(evaluated.backgrounds[place])
     let overlay = overlays.isEmpty ? 0 : Int(evaluated.overlays[place])
-    let hasCells = !cells.isEmpty && evaluated.hasCells[place]
-    guard isStriped || !marks.isEmpty || hasCells || background > 0 || overlay > 0 else {
+    let change = changeLooks.flatMap { RowChange(batch, row, in: $0.columns) }
+    let hasCells = !cells.isEmpty && evaluated.hasCells[place] || change?.isUpdate ?? false
+    guard isStriped || !marks.isEmpty || hasCells || background > 0 || overlay > 0 || change != nil else {
       return nil
     }
     return RowLook(
       isStriped: isStriped, marks: marks,
       background: background == 0 ? nil : applied(backgrounds[background - 1], nil, number, batch, row),
-      overlay: overlay == 0 ? nil : applied(overlays[overlay - 1], nil, number, batch, row),
+      overlay: overlay == 0 ? change?.look : applied(overlays[overlay - 1], nil, number, batch, row),
       hasCells: hasCells)
   }
 
@@ -545,9 +577,19 @@ extension RowStyles {
   ///
   /// - Parameter place: the column, as an index into those shown.
   mutating func cellStyle(_ place: Int, _ number: Int, _ batch: Batch, _ row: Int) -> AppliedStyle? {
-    guard let cell = cellIndex(ofColumn: place) else { return nil }
+    guard let cell = cellIndex(ofColumn: place) else { return changeLook(ofCell: place, batch, row) }
     let rule = Int(evaluated.cellRules[cell * evaluated.hasCells.count + number - evaluated.firstNumber])
-    return rule == 0 ? nil : applied(cells[cell].rules[rule - 1], cells[cell].field, number, batch, row)
+    if rule == 0 { return changeLook(ofCell: place, batch, row) }
+    return applied(cells[cell].rules[rule - 1], cells[cell].field, number, batch, row)
+  }
+
+  /// The color of a changed cell, if changes have colors.
+  private func changeLook(ofCell place: Int, _ batch: Batch, _ row: Int) -> AppliedStyle? {
+    guard let index = changeLooks?.oldCells[place], batch.cell(row: row, column: index).kind != .missing
+    else {
+      return nil
+    }
+    return AppliedStyle(foreground: .terminal(3))
   }
 
   private mutating func applied(

@@ -13,6 +13,21 @@ struct ShownColumn: Sendable {
 
     /// The same text in every row.
     case constant([UInt8])
+
+    /// The mark that says what became of the row.
+    case change(ChangeColumns, ChangeSigns)
+  }
+
+  /// The cells that a column had in an older table.
+  struct EarlierCells: Sendable {
+    /// Their column; missing in rows in which the cell has not changed.
+    let index: Int
+
+    /// How changes are drawn.
+    let signs: ChangeSigns
+
+    /// The marks of numbers, if a change of one says by how much.
+    let deltaMarks: NumberMarks?
   }
 
   /// The place of a column in the sort order.
@@ -66,6 +81,9 @@ struct ShownColumn: Sendable {
   /// The template of `--format`, if one was given.
   @Rare var format: RowTemplate?
 
+  /// The cells that it had in an older table, if it is compared with one.
+  @Rare var earlier: EarlierCells?
+
   /// Its place in the sort order, if it has one.
   var sort: SortState?
 
@@ -88,6 +106,11 @@ struct ShownColumn: Sendable {
   /// Whether its cells are the numbers of the shown rows.
   var isRowNumber: Bool {
     if case .rowNumber = source { true } else { false }
+  }
+
+  /// Whether its cells say what became of the rows.
+  var isChangeMark: Bool {
+    if case .change = source { true } else { false }
   }
 
   /// Whether its cells name the rows without being a column of the data, so that the corner above them is blank.

@@ -128,6 +128,32 @@ extension SpelledCells where S: Spelling {
     }
   }
 
+  /// Appends the text shown last, spelled, if it is a changed cell: the old value and the new one between marks.
+  ///
+  /// - Parameters:
+  ///   - column: the column.
+  ///   - marks: what is before and after each value.
+  /// - Returns: `nil`, with nothing appended, if it is no changed cell.
+  func appendChange(
+    of column: Int, marks: (old: (StaticString, StaticString), new: (StaticString, StaticString)),
+    to out: inout ByteBuffer
+  ) -> CellFindings? {
+    guard let lengths = texts[column].changeLengths else { return nil }
+    let text = scratch.span
+    let newStart = lengths.old + lengths.sign
+    var found = CellFindings()
+    func append(_ range: Range<Int>, _ marks: (StaticString, StaticString)) {
+      if range.isEmpty { return }
+      out.append(marks.0)
+      found += spelling.spell(text.extracting(range), room: DrawnText.longest, to: &out).ofCell
+      out.append(marks.1)
+    }
+    append(0..<lengths.old, marks.old)
+    found += spelling.spell(text.extracting(lengths.old..<newStart), room: DrawnText.longest, to: &out).ofCell
+    append(newStart..<text.count, marks.new)
+    return found
+  }
+
   /// Whether the text shown last looks like a date, a time or a number by its characters.
   func isDateOrTime(_ shown: CellText.Shown, _ batch: Batch) -> Bool {
     switch shown {

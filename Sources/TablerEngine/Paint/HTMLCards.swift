@@ -128,7 +128,7 @@ struct HTMLCards: ~Copyable, CardForm {
     appendLabel(column, to: &out)
     let shown = cells.show(column, batch, row, number: number)
     out.append(valueTags[cells.isDim ? .null : cells.isDateOrTime(shown, batch) ? .unbroken : []])
-    let found = cells.append(shown, batch, to: &out).ofCell
+    let found = parts.append(column, shown, of: cells, batch, row, to: &out)
     out.append("</dd>")
     return found
   }
@@ -150,7 +150,7 @@ struct HTMLCards: ~Copyable, CardForm {
     } else {
       out.append(valueTags[traits])
     }
-    let found = parts.append(cell, shown, of: cells, batch, to: &out)
+    let found = parts.append(cell, shown, of: cells, batch, row, to: &out)
     out.append("</dd>")
     return found
   }

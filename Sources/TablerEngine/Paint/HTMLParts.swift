@@ -8,6 +8,9 @@ struct HTMLParts: Sendable {
 
   /// The rest of a swatch, from its attributes to its hidden text.
   private let swatch: [UInt8]
+
+  /// The end of what only eyes see, and the beginning of what only screen readers have.
+  private let hiddenTag: [UInt8]
   private let styles: HTMLRowStyles
 
   /// The signs after cells that violate a rule, and after those that violate none.
@@ -25,6 +28,7 @@ struct HTMLParts: Sendable {
     styles = style.rowStyles
     let hidden = style.attributes(HTMLStyle.Place(element: .hidden), class: "hide")
     marks = [(.selected, Array("<span\(hidden)> (selected)</span>".utf8))]
+    hiddenTag = Array("</span><span\(hidden)>".utf8)
     swatch =
       Array(" aria-hidden=\"true\">".utf8) + StyledLines.swatch(options)
       + Array("</span><span\(hidden)>".utf8)
@@ -42,14 +46,14 @@ struct HTMLParts: Sendable {
   /// - Returns: what it holds that no text should.
   func append(
     _ cell: CellParts, _ shown: CellText.Shown, of cells: borrowing SpelledCells<HTMLText>, _ batch: Batch,
-    to out: inout ByteBuffer
+    _ row: Int, to out: inout ByteBuffer
   ) -> CellFindings {
     let color = cell.style?.swatchColor
     if let color {
       out.append("<span\(styles.swatch(color))")
       out.append(swatch)
     }
-    let found = cells.append(shown, batch, to: &out).ofCell
+    let found = append(cell.column, shown, of: cells, batch, row, to: &out)
     if color != nil { out.append("</span>") }
     guard cell.hasRules else { return found }
     out.append(signTag)
@@ -60,6 +64,41 @@ struct HTMLParts: Sendable {
     append(cell.messages ?? [], to: &out)
     out.append(messageTags.end)
     return found
+  }
+
+  /// Appends a cell that shows nothing but its text: what became of a row in words for screen readers, changed values as
+  /// deleted and inserted.
+  ///
+  /// - Returns: what it holds that no text should.
+  @inline(__always)
+  func append(
+    _ column: Int, _ shown: CellText.Shown, of cells: borrowing SpelledCells<HTMLText>, _ batch: Batch,
+    _ row: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings {
+    if shown == .scratch, let found = appendChange(of: column, cells, batch, row, to: &out) { return found }
+    return cells.append(shown, batch, to: &out).ofCell
+  }
+
+  @inline(never)
+  private func appendChange(
+    of column: Int, _ cells: borrowing SpelledCells<HTMLText>, _ batch: Batch, _ row: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings? {
+    if let (columns, signs) = cells.texts[column].changeMarks {
+      var words = ByteBuffer()
+      signs.append(wordsFor: batch, row, columns, to: &words)
+      if words.isEmpty { return CellFindings() }
+      out.append("<span aria-hidden=\"true\">")
+      let found = cells.append(.scratch, batch, to: &out).ofCell
+      out.append(hiddenTag)
+      out.append(words.span)
+      out.append("</span>")
+      return found
+    }
+    let marks: (old: (StaticString, StaticString), new: (StaticString, StaticString)) =
+      (("<del>", "</del>"), ("<ins>", "</ins>"))
+    return cells.appendChange(of: column, marks: marks, to: &out)
   }
 
   /// Appends the marks of a row, after its first text.

@@ -104,7 +104,8 @@ struct HTMLStyle {
   ) {
     let builder = HTMLRules(
       columns, options, isFragment: output.isFragment,
-      hidesTexts: styles.selectionStyle != nil || styles.hasSwatches)
+      hidesTexts: styles.selectionStyle != nil || styles.hasSwatches
+        || columns.contains(where: \.isChangeMark))
     rowStyles = HTMLRowStyles(
       styles, isInline: output.styleSheet == .inline, isCards: options.kind == .detail)
     let own =

@@ -130,7 +130,7 @@ struct HTMLTable: ~Copyable, TableForm {
   ) -> CellFindings {
     let shown = cells.show(column, batch, row, number: number)
     out.append(leads[column][shown.isDim ? traits.union(.null) : traits])
-    return cells.append(shown, batch, to: &out).ofCell
+    return parts.append(column, shown, of: cells, batch, row, to: &out)
   }
 
   func append(
@@ -144,11 +144,11 @@ struct HTMLTable: ~Copyable, TableForm {
     if cell.isInvalid { traits.insert(.invalid) }
     guard let look = cell.row else {
       out.append(leads[index][traits])
-      return parts.append(cell, shown, of: cells, batch, to: &out)
+      return parts.append(cell, shown, of: cells, batch, row, to: &out)
     }
     if index > 0 { out.append("</\(tags.name(index - 1))>") }
     out.append(tags.bodyTag(index, traits, cell))
-    let found = parts.append(cell, shown, of: cells, batch, to: &out)
+    let found = parts.append(cell, shown, of: cells, batch, row, to: &out)
     if index == 0 { parts.append(look.marks, to: &out) }
     return found
   }

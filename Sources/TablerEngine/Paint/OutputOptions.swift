@@ -25,6 +25,14 @@ public enum OutputForm: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether a table has a caption that is read apart from its rows.
+  var carriesCaption: Bool {
+    switch self {
+    case .markdown, .pandoc, .html: true
+    case .text, .csv, .tsv, .json, .jsonl: false
+    }
+  }
+
   /// Whether the form is json or jsonl, in which each row has its own keys.
   var isJSON: Bool {
     switch self {

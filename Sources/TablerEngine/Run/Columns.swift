@@ -51,6 +51,15 @@ struct Columns {
   /// The number of columns shown when the painter was last informed, if records are drawn with their own keys.
   private var toldCount = 0
 
+  /// What became of the columns of an older table, if rows are compared with one.
+  private var comparison: (columns: ComparedColumns, changed: Set<String>)?
+
+  /// The columns that are compared and those that identify rows, as options name them.
+  private let comparedList: (columns: ColumnList?, hidden: ColumnList, keys: ColumnList?)
+
+  /// The columns of groups that are compared, if their changes are only counted.
+  private let countedGroups: Schema?
+
   /// The columns that are drawn, or were reported to be missing.
   private var settled: Set<Int> = []
 
@@ -58,12 +67,18 @@ struct Columns {
   init(
     _ plan: borrowing Plan, _ schedule: Schedule, _ steps: borrowing Steps, _ binder: inout Binder
   ) throws(Failure) {
-    self.plan = copy plan
+    let counted = steps.comparer?.input
+    var plan = copy plan
+    comparedList = (plan.columns, plan.hidden, plan.rowKeys)
+    // What names columns of the data names none of a table that counts changes.
+    if counted != nil { (plan.columns, plan.hidden, plan.rowKeys) = (nil, ColumnList([]), nil) }
+    self.plan = plan
     self.schedule = schedule
-    sortStates = steps.sortStates
-    fieldMarks = steps.fieldMarks
-    ungrouped = steps.grouper?.input
-    groupKeyCount = steps.grouper?.keyCount ?? 0
+    sortStates = counted == nil ? steps.sortStates : []
+    fieldMarks = counted == nil ? steps.fieldMarks : nil
+    countedGroups = steps.grouper == nil ? nil : counted
+    ungrouped = steps.grouper?.input ?? counted
+    groupKeyCount = counted == nil ? steps.grouper?.keyCount ?? 0 : 0
     context = binder.context
     variables = binder.variables
     known = binder.schema
@@ -139,6 +154,9 @@ extension Columns {
       var binder = Binder(schema: begun, variables: variables, context: context)
       styles = try RowStyles(plan, columns, &binder)
     }
+    if let change = comparison?.columns.change, plan.output.form == .text, plan.layout.colorDepth != .none {
+      styles.addColors(of: change, oldCells: columns.map { $0.earlier?.index })
+    }
     if plan.layout.marksRecords, let mark = fieldMarks?.ofRecord { styles.add(mark) }
     return styles
   }
@@ -211,6 +229,89 @@ extension Columns {
 }
 
 extension Columns {
+  /// The columns of the data that are shown, and those that identify rows, to be compared with those of another table.
+  func compared() throws(Failure) -> (schema: Schema, shown: [ShownColumn], keys: [SelectedColumn]) {
+    let compared = comparedSchema
+    var schema = compared
+    var selection = try Self.attempt("--columns") { () throws(ColumnError) in
+      if let list = comparedList.columns { try schema.select(list) } else { schema.allColumns }
+    }
+    let hidden = try Self.attempt("--hide") { () throws(ColumnError) in
+      try schema.resolveAll(comparedList.hidden)
+    }
+    selection.removeAll { hidden.contains($0.column.identity) }
+    let shown = selection.map { selected in
+      var column = ShownColumn(selected, isRowHeader: false)
+      if selected.column.path.isEmpty { column.type = schema.columns[selected.column.index].type }
+      return column
+    }
+    guard let list = comparedList.keys else { return (compared, shown, []) }
+    let keys = try Self.attempt("--id") { () throws(ColumnError) in try schema.select(list) }
+    return (compared, shown, keys)
+  }
+
+  /// The columns of the rows that are compared with others.
+  private var comparedSchema: Schema { countedGroups ?? (plan.comparison?.countsOnly == true ? read : known) }
+
+  /// The columns that are not compared.
+  func ignored() throws(Failure) -> Set<ResolvedColumn> {
+    var schema = comparedSchema
+    return try Self.attempt("--diff-ignore") { () throws(ColumnError) in
+      try schema.resolveAll(plan.comparison?.ignored ?? ColumnList([]))
+    }
+  }
+
+  /// Binds expressions to the columns known.
+  var binder: Binder { Binder(schema: comparedSchema, variables: variables, context: context) }
+
+  /// Shows what became of the columns of an older table.
+  mutating func show(_ columns: ComparedColumns, changed: [String]) { comparison = (columns, Set(changed)) }
+
+  /// What became of the columns of an older table, if rows are compared with one.
+  var comparedColumns: ComparedColumns? { comparison?.columns }
+}
+
+extension [ShownColumn] {
+  /// Shows what became of rows and cells.
+  ///
+  /// - Parameter changed: the names of the columns with changed cells.
+  fileprivate mutating func show(_ columns: ComparedColumns, changed: Set<String>, _ plan: Plan) {
+    guard let options = plan.comparison else { return }
+    let signs = ChangeSigns(plan.layout, areWords: plan.output.form == .html && plan.layout.kind == .detail)
+    let pairs = Dictionary(columns.pairs.map { ($0.new, $0) }) { first, _ in first }
+    if options.showsChangedColumnsOnly {
+      let keys = Set(columns.keys.map(\.column.identity))
+      removeAll { column in
+        guard case .column(let source) = column.source, let pair = pairs[source] else { return false }
+        return !keys.contains(source.identity) && !changed.contains(pair.name)
+      }
+    }
+    switch plan.output.form {
+    case .json, .jsonl: break
+    case .csv, .tsv:
+      let names = columns.dataNames
+      let indices = [columns.change.change, columns.change.from, columns.change.to, columns.change.was]
+      let added = zip(names, indices).map { name, index in
+        ShownColumn(source: .column(ResolvedColumn(index: index)), title: name, name: name)
+      }
+      insert(contentsOf: added.dropLast(), at: 0)
+      append(contentsOf: added.suffix(1))
+    case .text, .markdown, .pandoc, .html:
+      for index in indices {
+        guard case .column(let source) = self[index].source, let pair = pairs[source] else { continue }
+        self[index].earlier = ShownColumn.EarlierCells(
+          index: pair.was, signs: signs, deltaMarks: options.showsDelta ? plan.marks : nil)
+      }
+      insert(
+        ShownColumn(
+          source: .change(columns.change, signs),
+          title: plan.layout.kind == .detail ? ChangeColumns.names[0] : "",
+          name: "", isRowHeader: true), at: 0)
+    }
+  }
+}
+
+extension Columns {
   /// The description in `--explain plan` of what is drawn besides rows and cells.
   var planned: [PlannedStep] {
     guard plan.output.form.isDisplay else { return [] }
@@ -248,8 +349,9 @@ extension Columns {
 
   /// Chooses columns according to the options.
   private func chosen(from schema: inout Schema) throws(Failure) -> ChosenColumns {
-    let columns = try selected(from: &schema)
+    var columns = try selected(from: &schema)
     try checkKeys(columns, schema)
+    if let comparison { columns.show(comparison.columns, changed: comparison.changed, plan) }
     try checkItems(columnCount: columns.count)
     return cardParts(columns)
   }

@@ -33,6 +33,9 @@ struct Drawer {
     into sink: inout Sink
   ) throws(Failure) -> Outcome {
     var layout = layout
+    if let comparison = reader.comparison, reader.plan.output.form.carriesCaption {
+      layout.caption = layout.caption ?? comparison.caption
+    }
     let drawing = try Drawing(&table, &layout, orFitted: fitted, reader.plan, reader.schedule, tuning)
     if case .text(let arrangement) = drawing { sink.pinColumns(arrangement.rowHeaderWidth) }
     let painting = Painting(table, drawing, layout, tuning, reader, onPause: onPause)

@@ -191,6 +191,10 @@ extension Painting {
 
   /// Paints JSON, with the keys of the columns or with those of each record.
   private mutating func paintJSON(_ sink: inout Sink, isArray: Bool) throws(Failure) -> Outcome {
+    if let columns = reader.columns.comparedColumns {
+      var painter = ChangeListPainter(columns, isArray: isArray, isView: reader.plan.comparesView)
+      return try paintInOrder(with: &painter, &sink)
+    }
     let hidden = try reader.columns.hiddenNames()
     var painter = JSONPainter(
       table.columns, isArray: isArray,
@@ -349,6 +353,7 @@ extension Painting {
     }
     outcome.notices += drawn.inOrder.map { .layout(reader.schedule.holdsKeysOnly ? $0.withoutPlace : $0) }
     if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
+    outcome.comparison = reader.comparison
     return outcome
   }
 }

@@ -100,6 +100,7 @@ extension Plan {
     plan.layout.marksRecords = marksRecords
     plan.input.countsEmptyLines = output.isInPlace
     if !additions.isEmpty { plan.sources.append(.additions) }
+    if let comparison { plan.sources.append(comparison.old) }
     if preamble != nil || postamble != nil {
       let forms = try FormFiles(plan, SideFile.Opening(plan, tuning, open))
       (plan.layout.preamble, plan.layout.postamble) = (forms.preamble, forms.postamble)

@@ -25,6 +25,12 @@ final class TableReader {
 
   private let tuning: Tuning
 
+  /// The reader of the older table, if rows are compared with one.
+  private let old: TableReader?
+
+  /// What `--diff` found.
+  private(set) var comparison: ComparisonSummary?
+
   /// The side tables, if there are any.
   let lookups: LookupTables?
 
@@ -53,7 +59,10 @@ final class TableReader {
   private var holdsInterrupts = false
 
   /// Creates the reader of a resolved plan.
-  init(_ resolution: consuming Resolution) {
+  ///
+  /// - Parameter old: the reader of the older table, if rows are compared with one.
+  init(_ resolution: consuming Resolution, old: TableReader? = nil) {
+    self.old = old
     plan = resolution.plan
     tuning = resolution.tuning
     schedule = resolution.schedule
@@ -143,7 +152,8 @@ final class TableReader {
 
   /// The table with all its rows, of which not all may be measured later.
   private func readAllRows() throws(Failure) -> ShownTable {
-    let rows = try gather()
+    var rows = try gather()
+    if let comparer = steps.comparer, let old { rows = try compare(rows, with: old, comparer) }
     var table = try newTable()
     table.rows = rows
     table.showFooterRows(footerRows)
@@ -353,6 +363,59 @@ extension TableReader {
     return rows
   }
 
+  /// Compares the rows with those of an older table.
+  ///
+  /// - Returns: the rows that show changes.
+  private func compare(
+    _ rows: any RowStore, with old: TableReader, _ comparer: Comparer
+  ) throws(Failure) -> any RowStore {
+    let options = comparer.options
+    let (before, after) = (try old.comparedTable(try old.gather()), try comparedTable(rows))
+    var compared = ComparedColumns(before, after, comparer.columns)
+    compared.ignore(try columns.ignored())
+    var (oldBinder, newBinder) = (old.columns.binder, columns.binder)
+    var cells = try CellComparison(
+      options, compared, old: &oldBinder, new: &newBinder,
+      marksNull: before.holdsObjects && after.holdsObjects)
+    var comparison = TableComparison(
+      before, after, compared, options, oldSource: plan.sources.count - 1, budget: comparer.budget, tuning)
+    let changes = try comparison.rows(
+      comparing: &cells, hidesMoves: plan.output.form.isDisplay, listsLoneColumns: plan.output.form.isJSON)
+    lateNotices += old.notices + old.stepNotices
+    self.comparison = comparison.summary
+    if options.countsOnly { return comparer.rows(comparison.counts, source: plan.sources.count - 1) }
+    columns.show(compared, changed: comparison.summary.updatedColumns.map(\.name))
+    let wanted = steps.wanted(of: changes)
+    if wanted.count < changes.count { lateNotices.append(.changesShown(wanted.count, of: changes.count)) }
+    return wanted
+  }
+
+  /// The table of some rows, to be compared with another one.
+  private func comparedTable(_ store: any RowStore) throws(Failure) -> ComparedTable {
+    let (schema, shown, keys) = try columns.compared()
+    return ComparedTable(
+      rows: try stored(store), schema: schema, shown: shown, keys: keys,
+      holdsObjects: beginning.dialect.form == .json, sources: plan.sources)
+  }
+
+  /// Rows that can be fetched from any places.
+  private func stored(_ rows: any RowStore) throws(Failure) -> StoredRows {
+    if let rows = rows as? StoredRows { return rows }
+    var stored = StoredRows()
+    if let rows = rows.inMemory {
+      stored.append(rows)
+      return stored
+    }
+    let budget = (steps.comparer?.budget ?? 0) / 4
+    do {
+      try rows.forEachPiece(failing: \.self) { (rows, _) throws(SystemError) in
+        stored.append(rows)
+        if stored.memory > budget { try stored.spill() }
+      }
+    } catch { throw Failure(reading: error) }
+    return stored
+  }
+
   /// The number of rows from which on a pause of the input is not waited for before they are drawn; `nil` if it is.
   ///
   /// A pager is started when there is more than a screen to show.
@@ -427,6 +490,14 @@ extension TableReader {
         if case .delimiterLine = notice, !delimiterLine.isEmpty { return false }
         return !(notice.isOfOtherLines && plan.output.form.isDisplay)
       }.map(Notice.input)
+  }
+
+  /// The notices of the steps about rows that are only compared.
+  private var stepNotices: [Notice] {
+    let found = steps.findings
+    return found.notices
+      + GatheredMisfits(found.tallies).notices(
+        plan.sources, rowCount: readRowCount, plan.marks, hasDateFormat: plan.dateFormat != nil)
   }
 
   /// The number of rows read.

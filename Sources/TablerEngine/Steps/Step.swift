@@ -117,6 +117,7 @@ struct StepAnswers {
     ask(BottomMover.self, plan, isOpen: isOpen)
     ask(Gatherer.self, plan, isOpen: isOpen)
     ask(Mover.self, plan, isOpen: isOpen)
+    ask(Comparer.self, plan, isOpen: isOpen)
     ask(RowWindow.self, plan, isOpen: isOpen)
     ask(BoundSections.self, plan, isOpen: isOpen)
   }
@@ -300,6 +301,7 @@ public struct PlannedStep: Equatable, Sendable {
   /// The portion of the rows that is held at once.
   public enum Portion: String, Sendable {
     case all = "all rows"
+    case bothTables = "all rows of both tables"
     case section = "the rows of a section"
     case rejects = "the rows that are not valid"
     case moved = "the moved rows"

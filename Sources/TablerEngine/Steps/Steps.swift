@@ -18,6 +18,9 @@ struct Steps {
   private var sort: Gatherer
   private var mover: Mover
 
+  /// Compares the rows with those of an older table, if there is one.
+  let comparer: Comparer?
+
   /// The window of `--skip`, `--head` and `--tail`.
   private var window: RowWindow
 
@@ -88,6 +91,7 @@ struct Steps {
       if isStreamed { chain.append(try BottomMover(plan.moves, canMove: plan.canMove, &binder)) }
       mover = try Mover(isStreamed ? [] : plan.moves, canMove: plan.canMove, &binder)
     } catch { throw .expression(error) }
+    comparer = plan.comparison.map { Comparer($0, budget: plan.memory, &binder.schema) }
     window = RowWindow(plan)
     if let options = plan.layout.sections { sections = try BoundSections(options, plan, &binder) }
     mayFail =
@@ -104,6 +108,7 @@ struct Steps {
     for step in chain { steps.append(step) }
     steps.append(sort)
     steps.append(mover)
+    if let comparer { steps.append(comparer) }
     steps.append(window)
     if let sections { steps.append(sections) }
     return steps
@@ -266,7 +271,7 @@ extension Steps {
   var showsRowsAsGathered: Bool { !needsAll }
 
   /// Whether every collected row is shown, at whatever position.
-  var showsAllRows: Bool { !needsAll || window.isOpen }
+  var showsAllRows: Bool { !needsAll || window.isOpen && comparer == nil }
 
   /// Collects rows until all are known.
   mutating func gather(_ rows: Rows) throws(Failure) { try sort.add(rows) }
@@ -308,6 +313,7 @@ extension Steps {
   ///
   /// - Parameter taking: how many of them are read before the first is drawn.
   func holding(_ taking: Schedule.Taking) -> Schedule.Holding {
+    if comparer != nil { return sort.order.keys.isEmpty ? .all : .sorted }
     if !sort.order.keys.isEmpty {
       guard mover.isEmpty, let count = window.firstCount, count < Self.mostFirstRows else { return .sorted }
       return .first(count)
@@ -322,8 +328,15 @@ extension Steps {
   /// sorted like all others.
   private static let mostFirstRows = 1 << 17
 
-  /// The range of all rows in order that is wanted.
-  private func shown(of count: Int) -> Range<Int> { window.range(of: count) }
+  /// The range of all rows in order that is wanted: all of them if they are to be compared.
+  private func shown(of count: Int) -> Range<Int> { comparer == nil ? window.range(of: count) : 0..<count }
+
+  /// The rows that are wanted of those that show changes.
+  func wanted(of changes: StoredRows) -> any RowStore {
+    let range = window.range(of: changes.count)
+    if range.count == changes.count { return changes.held ?? changes }
+    return OrderedRows(changes, RowOrder(count: changes.count), range, pieceSize: tuning.pieceSize)
+  }
 }
 
 extension Steps {

@@ -20,6 +20,9 @@ struct Schema: Sendable {
     /// Whether its cells are computed: it comes after those that are read.
     var isComputed = false
 
+    /// Whether a step made it for expressions and templates to name, as long as no record has a key of that name.
+    var isReserved = false
+
     /// Whether some of its cells are changed.
     var isChanged = false
 
@@ -138,6 +141,11 @@ struct Schema: Sendable {
   /// The column of a JSON key, which is added if it is new.
   mutating func see(key: String) -> Int {
     if let index = indices.number(of: key, in: columns) {
+      if columns[index].isReserved {
+        columns[index].name = ""
+        columns[index].isReserved = false
+        return see(key: key)
+      }
       if !columns[index].isSeen {
         columns[index].isSeen = true
         if columns[index].rank != nil {
@@ -214,6 +222,19 @@ struct Schema: Sendable {
   mutating func reserve(title: String = "") -> Int {
     columns.append(Column(name: "", title: title, isSeen: false, isComputed: true))
     return columns.count - 1
+  }
+
+  /// Adds a column that is not shown, but that expressions and templates may name, unless a column of the data has
+  /// the name.
+  ///
+  /// - Returns: its index.
+  mutating func reserve(name: String) -> Int {
+    let index = reserve(title: name)
+    guard indices.number(of: name, in: columns) == nil else { return index }
+    columns[index].name = name
+    columns[index].isReserved = true
+    indices.add(name, number: index, in: columns)
+    return index
   }
 
   /// The column whose cells are changed; `nil` if there is none of that name or, if one is given, at that

@@ -1,0 +1,202 @@
+/// Writes the changes between two tables as a list of entries that `--apply` replays, one a line or in one array.
+struct ChangeListPainter: ~Copyable, Painter {
+  private let columns: ComparedColumns
+  private let isArray: Bool
+
+  /// Whether the rows are not those of the files: positions are then those among the rows compared.
+  private let isView: Bool
+
+  private var isFirst = true
+
+  /// `"name":` of each column.
+  private let pairNames: [[UInt8]]
+  private let keyNames: [[UInt8]]
+  private let insertedNames: [[UInt8]]
+  private let deletedNames: [[UInt8]]
+
+  /// The columns of the new table, and of the old one, in order.
+  private let newMembers: [Member]
+  private let oldMembers: [Member]
+
+  /// A member of a row.
+  private struct Member {
+    let name: [UInt8]
+    let source: ResolvedColumn
+    let type: ValueType?
+  }
+
+  /// Creates a painter of changes.
+  init(_ columns: ComparedColumns, isArray: Bool, isView: Bool) {
+    self.columns = columns
+    self.isArray = isArray
+    self.isView = isView
+    pairNames = columns.pairs.map { Self.spelled($0.name) }
+    keyNames = columns.keys.map { Self.spelled($0.name) }
+    insertedNames = columns.inserted.map { Self.spelled($0.name) }
+    deletedNames = columns.deleted.map { Self.spelled($0.name) }
+    var members: [ExactName: Member] = [:]
+    for pair in columns.pairs {
+      members[ExactName(pair.name)] = Member(name: Self.spelled(pair.name), source: pair.new, type: pair.type)
+    }
+    for lone in columns.inserted {
+      members[ExactName(lone.name)] = Member(
+        name: Self.spelled(lone.name), source: lone.source, type: lone.type)
+    }
+    newMembers = columns.newNames.compactMap { members[ExactName($0)] }
+    for lone in columns.deleted {
+      members[ExactName(lone.name)] = Member(
+        name: Self.spelled(lone.name), source: ResolvedColumn(index: lone.index), type: lone.type)
+    }
+    oldMembers = columns.oldNames.compactMap { members[ExactName($0)] }
+  }
+
+  private static func spelled(_ name: String) -> [UInt8] {
+    var out = ByteBuffer()
+    out.appendJSON(string: name.utf8.span)
+    out.append(":")
+    return out.array()
+  }
+
+  mutating func begin(into out: inout ByteBuffer) {
+    if isArray { out.append("[") }
+    beginEntry("columns", to: &out)
+    append(names: columns.oldNames, as: "old", to: &out)
+    append(names: columns.newNames, as: "new", to: &out)
+    if isView { out.append(",\"view\":true") }
+    endEntry(to: &out)
+  }
+
+  private func append(names: [String], as member: String, to out: inout ByteBuffer) {
+    out.append(",\"\(member)\":[")
+    for (place, name) in names.enumerated() {
+      if place > 0 { out.append(",") }
+      out.appendJSON(string: name.utf8.span)
+    }
+    out.append("]")
+  }
+
+  mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
+    for id in rows.ids[range] {
+      let batch = rows.batches[id.batch]
+      guard let change = RowChange(batch, id.row, in: columns.change) else { continue }
+      switch change {
+      case .insert:
+        beginEntry("insert", batch, id.row, to: &out)
+        append(place: columns.change.to, as: "to", batch, id.row, to: &out)
+        append(newMembers, batch, id.row, to: &out)
+        endEntry(to: &out)
+      case .delete:
+        beginEntry("delete", batch, id.row, to: &out)
+        append(place: columns.change.from, as: "from", batch, id.row, to: &out)
+        append(oldMembers, batch, id.row, to: &out)
+        endEntry(to: &out)
+      case .update, .move, .moveAndUpdate:
+        if change.isMove { appendMove(batch, id.row, to: &out) }
+        if change.isUpdate || hasLoneCells(batch, id.row) { appendUpdate(batch, id.row, to: &out) }
+      }
+    }
+  }
+
+  mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
+    if isArray { out.append("\n]\n") }
+  }
+}
+
+extension ChangeListPainter {
+  private mutating func beginEntry(_ name: String, to out: inout ByteBuffer) {
+    if isArray { out.append(isFirst ? "\n" : ",\n") }
+    isFirst = false
+    out.append("{\"op\":\"\(name)\"")
+  }
+
+  /// Begins an entry about a row, which its `--id` tells.
+  private mutating func beginEntry(_ name: String, _ batch: Batch, _ row: Int, to out: inout ByteBuffer) {
+    beginEntry(name, to: &out)
+    if columns.keys.isEmpty { return }
+    out.append(",\"id\":{")
+    for (place, key) in columns.keys.enumerated() {
+      if place > 0 { out.append(",") }
+      out.append(keyNames[place])
+      out.append(jsonValueOf: key.column, of: batch, row: row, as: key.type)
+    }
+    out.append("}")
+  }
+
+  private func endEntry(to out: inout ByteBuffer) { out.append(isArray ? "}" : "}\n") }
+
+  private func append(
+    place column: Int, as member: String, _ batch: Batch, _ row: Int, to out: inout ByteBuffer
+  ) {
+    out.append(",\"\(member)\":")
+    out.append(batch.content(batch.cell(row: row, column: column)))
+  }
+
+  private mutating func appendMove(_ batch: Batch, _ row: Int, to out: inout ByteBuffer) {
+    beginEntry("move", batch, row, to: &out)
+    append(place: columns.change.from, as: "from", batch, row, to: &out)
+    append(place: columns.change.to, as: "to", batch, row, to: &out)
+    if columns.keys.isEmpty { append(newMembers, batch, row, to: &out) }
+    endEntry(to: &out)
+  }
+
+  /// Appends a row; records of JSON lack what they lack.
+  private func append(_ members: [Member], _ batch: Batch, _ row: Int, to out: inout ByteBuffer) {
+    out.append(",\"row\":{")
+    var isFirst = true
+    for member in members {
+      if batch.value(of: member.source, row: row).kind == .missing { continue }
+      if !isFirst { out.append(",") }
+      isFirst = false
+      out.append(member.name)
+      out.append(jsonValueOf: member.source, of: batch, row: row, as: member.type)
+    }
+    out.append("}")
+  }
+
+  private func hasLoneCells(_ batch: Batch, _ row: Int) -> Bool {
+    columns.inserted.contains { has($0.source, batch, row) }
+      || columns.deleted.contains { has(ResolvedColumn(index: $0.index), batch, row) }
+  }
+
+  /// Whether a row has anything in a column.
+  private func has(_ column: ResolvedColumn, _ batch: Batch, _ row: Int) -> Bool {
+    let kind = batch.value(of: column, row: row).kind
+    return kind != .missing && kind != .null && kind != .empty
+  }
+
+  private mutating func appendUpdate(_ batch: Batch, _ row: Int, to out: inout ByteBuffer) {
+    beginEntry("update", batch, row, to: &out)
+    out.append(",\"cells\":{")
+    var isFirst = true
+    func begin(_ name: [UInt8]) {
+      if !isFirst { out.append(",") }
+      isFirst = false
+      out.append(name)
+      out.append("{")
+    }
+    for (place, pair) in columns.pairs.enumerated() {
+      guard batch.cell(row: row, column: pair.was).kind != .missing else { continue }
+      begin(pairNames[place])
+      out.append("\"old\":")
+      out.append(jsonValueOf: ResolvedColumn(index: pair.was), of: batch, row: row, as: pair.type)
+      out.append(",\"new\":")
+      out.append(jsonValueOf: pair.new, of: batch, row: row, as: pair.type)
+      out.append("}")
+    }
+    for (place, lone) in columns.inserted.enumerated() where has(lone.source, batch, row) {
+      begin(insertedNames[place])
+      out.append("\"new\":")
+      out.append(jsonValueOf: lone.source, of: batch, row: row, as: lone.type)
+      out.append("}")
+    }
+    for (place, lone) in columns.deleted.enumerated() where has(ResolvedColumn(index: lone.index), batch, row)
+    {
+      begin(deletedNames[place])
+      out.append("\"old\":")
+      out.append(jsonValueOf: ResolvedColumn(index: lone.index), of: batch, row: row, as: lone.type)
+      out.append("}")
+    }
+    out.append("}")
+    endEntry(to: &out)
+  }
+}

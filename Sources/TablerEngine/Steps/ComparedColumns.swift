@@ -1,0 +1,149 @@
+/// A table that is compared with another one: its rows, its columns, and how its cells are read.
+struct ComparedTable {
+  /// The rows, in order.
+  let rows: StoredRows
+
+  /// The columns of its batches.
+  let schema: Schema
+
+  /// The columns that are shown, without those that are in no data.
+  let shown: [ShownColumn]
+
+  /// The columns that identify a row.
+  let keys: [SelectedColumn]
+
+  /// Whether its records are objects, whose nulls are no empty texts.
+  let holdsObjects: Bool
+
+  /// The inputs of its rows.
+  let sources: [Source]
+}
+
+/// The columns of two tables that are compared, and of the rows that show what became of them.
+struct ComparedColumns: Sendable {
+  /// A column that both tables have.
+  struct CommonColumn: Sendable {
+    /// Its name in both.
+    let name: String
+
+    /// Where its cells are in batches of the old table, and of the new one.
+    let old: ResolvedColumn
+    let new: ResolvedColumn
+
+    /// The declared type of the cells.
+    let type: ValueType?
+
+    /// Whether its cells are compared.
+    var isCompared = true
+
+    /// The index of the column that has its old values.
+    var was = 0
+  }
+
+  /// A column that only one table has.
+  struct LoneColumn: Sendable {
+    /// Its name.
+    let name: String
+
+    /// Where its cells are in batches of that table.
+    let source: ResolvedColumn
+
+    /// The declared type of the cells.
+    let type: ValueType?
+
+    /// The index of the column that has its cells in rows of both tables.
+    var index = 0
+  }
+
+  /// The names of the columns of both tables, in order.
+  let oldNames: [String]
+  let newNames: [String]
+
+  /// The columns that both have, in the order of the new table.
+  private(set) var pairs: [CommonColumn] = []
+
+  /// The columns that came, and those that went.
+  private(set) var inserted: [LoneColumn] = []
+  private(set) var deleted: [LoneColumn] = []
+
+  /// The columns of `--id`, in the new table.
+  let keys: [(name: String, column: ResolvedColumn, type: ValueType?)]
+
+  /// The columns that say what became of a row.
+  let change: ChangeColumns
+
+  /// For each column of a changed row, up to `width`, the column of the old table that a deleted row takes it from.
+  private(set) var oldIndices: [Int]
+
+  /// The number of columns of a changed row.
+  var width: Int { oldIndices.count }
+
+  /// Finds the columns that two tables have in common: those with the same name.
+  init(_ old: ComparedTable, _ new: ComparedTable, _ change: ChangeColumns) {
+    let (oldColumns, newColumns) = (
+      DataColumn.columns(of: old.shown, old.schema), DataColumn.columns(of: new.shown, new.schema)
+    )
+    self.change = change
+    oldNames = oldColumns.map(\.key)
+    newNames = newColumns.map(\.key)
+    keys = new.keys.map { key in
+      let name = key.name.isEmpty ? "@\(key.column.index + 1)" : key.name
+      return (name, key.column, key.column.path.isEmpty ? new.schema.columns[key.column.index].type : nil)
+    }
+    var places: [ExactName: Int] = [:]
+    for (place, column) in oldColumns.enumerated() { places[ExactName(column.key)] = place }
+    var common: Set<Int> = []
+    oldIndices = Array(repeating: .max, count: new.schema.count)
+    for column in newColumns {
+      if let place = places[ExactName(column.key)], common.insert(place).inserted {
+        let old = oldColumns[place].source
+        pairs.append(CommonColumn(name: column.key, old: old, new: column.source, type: column.type))
+      } else {
+        inserted.append(
+          LoneColumn(name: column.key, source: column.source, type: column.type, index: column.index))
+      }
+    }
+    for (place, column) in oldColumns.enumerated() where !common.contains(place) {
+      deleted.append(LoneColumn(name: column.key, source: column.source, type: column.type))
+    }
+    takeFromOld(old.schema, new.schema)
+  }
+
+  /// Chooses where deleted rows have their cells, and reserves columns for old values.
+  private mutating func takeFromOld(_ old: Schema, _ new: Schema) {
+    // Columns that are not shown may be used by templates, too.
+    for index in 0..<new.count where !new.columns[index].name.isEmpty && !new.columns[index].isReserved {
+      if let place = old.index(of: new.columns[index].name) { oldIndices[index] = place }
+    }
+    for pair in pairs where pair.new.path.isEmpty { oldIndices[pair.new.index] = pair.old.index }
+    for index in pairs.indices {
+      pairs[index].was = oldIndices.count
+      oldIndices.append(.max)
+    }
+    for index in deleted.indices {
+      deleted[index].index = oldIndices.count
+      oldIndices.append(deleted[index].source.path.isEmpty ? deleted[index].source.index : .max)
+    }
+  }
+
+  /// The titles that data forms give to the columns of a change: none that the table has.
+  var dataNames: [String] {
+    var known = Set(newNames.map { ExactName($0) })
+    return ChangeColumns.names.map { name in
+      var title = name
+      var number = 2
+      while !known.insert(ExactName(title)).inserted {
+        title = "\(name)_\(number)"
+        number += 1
+      }
+      return title
+    }
+  }
+
+  /// Leaves columns out of the comparison.
+  mutating func ignore(_ ignored: Set<ResolvedColumn>) {
+    for index in pairs.indices where ignored.contains(pairs[index].new.identity) {
+      pairs[index].isCompared = false
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/// The step that compares the rows with those of an older table, and shows what became of them: `--diff`.
+///
+/// Both tables take the steps before it; those after it see the rows that show changes. The comparison itself needs both
+/// tables and is made by `TableComparison`; the step adds the columns that rows get.
+struct Comparer: Step {
+  /// How the tables are compared.
+  let options: ComparisonOptions
+
+  /// The bytes that rows may take in memory.
+  let budget: Int
+
+  /// The columns that say what became of a row.
+  let columns: ChangeColumns
+
+  /// The columns of the rows that are compared, if changes are only counted: the rows shown have others.
+  let input: Schema?
+
+  /// The columns of counted changes.
+  private static let countNames = ["column", "changed", "share", "first"]
+
+  /// Adds the columns to those of the new table, or replaces these.
+  init(_ options: ComparisonOptions, budget: Int, _ schema: inout Schema) {
+    self.options = options
+    self.budget = budget
+    columns = ChangeColumns(&schema)
+    guard options.countsOnly else {
+      input = nil
+      return
+    }
+    input = schema
+    schema = Schema(made: Self.countNames.map { Schema.Column(name: $0, title: $0) }, header: nil)
+  }
+
+  /// Rows with the numbers of changes.
+  func rows(_ counts: [ComparisonSummary.Count], source: Int) -> Rows {
+    let places = counts.indices.map { RowPlace(source: source, line: $0 + 1, number: $0 + 1) }
+    let origin = Batch.Origin(source: source, line: 1, row: 1, isVerbatim: false, dialect: .csv)
+    let empty = Batch(
+      block: .empty, decoded: .empty, escapes: [], cells: [], columnCount: 0,
+      recordStarts: Array(repeating: 0, count: counts.count + 1), origin: origin, places: places)
+    var cells = ComputedColumn(at: 0, of: empty, count: counts.count, room: .max)
+    for (row, count) in counts.enumerated() {
+      cells.set(row: row, kind: .text, isText: true) { $0.append(count.name) }
+    }
+    cells.advance(toColumn: 1)
+    for (row, count) in counts.enumerated() {
+      cells.set(row: row, kind: .text) { $0.append(decimal: count.count) }
+    }
+    cells.advance(toColumn: 2)
+    for (row, count) in counts.enumerated() {
+      let share = Number.int(Int64(count.count)).divided(by: .int(Int64(max(count.total, 1)))) ?? .int(0)
+      cells.set(row: row, kind: .text) { NumberWriter.append(share.rounded(to: 4), to: &$0) }
+    }
+    cells.advance(toColumn: 3)
+    for (row, count) in counts.enumerated() {
+      guard let first = count.first else { continue }
+      cells.set(row: row, kind: .text) { $0.append(first) }
+    }
+    return Rows(cells.finish(cutting: nil))
+  }
+
+  /// Rows are shown in another order than they came in: deleted ones among those that are left.
+  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
+    plan.comparison == nil ? [] : [.allRows, .order, .places, .records]
+  }
+
+  static func optionNeedingAllRows(of plan: borrowing Plan) -> PlannedStep.Work? {
+    plan.comparison == nil ? nil : .compare
+  }
+
+  func planned(_ schedule: Schedule) -> [PlannedStep] {
+    [PlannedStep(work: .compare, holding: .spilled(.bothTables))]
+  }
+}
+
+extension PlannedStep.Work {
+  static let compare = Self(rawValue: "--diff")
+}
