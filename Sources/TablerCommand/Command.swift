@@ -203,6 +203,7 @@ enum Generate: String, CaseIterable {
   case zsh
   case fish
   case markdownOptions = "markdown-options"
+  case git
 
   /// The text itself, including its last newline.
   var text: String {
@@ -213,6 +214,7 @@ enum Generate: String, CaseIterable {
     case .zsh: CompletionZsh.script
     case .fish: CompletionFish.script
     case .markdownOptions: Self.optionTable
+    case .git: GitSetup.text(GitSetup.word(Process.programName))
     }
   }
 }

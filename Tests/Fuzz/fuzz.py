@@ -360,6 +360,9 @@ def argument(random, word, option, titles, functions):
         "LEN": lambda: random.choice(["0", "1", "2", "-1", "1em", "16px", "0.5", "1e9", "x"]),
         "STYLE": lambda: random.choice(["bold", "fg=red", "bg=#c00 dim", "fg={a}", "x", "fg=bright-blue italic", ""]),
         "RULE": lambda: rule(random, titles, functions),
+        "COL: EXPR": lambda: random.choice(["*", "a*", column(random, titles)]) + ": " + random.choice([
+            "lower(value)", "value", "nullif(value, 'x')", expression(random, titles, functions)]),
+        "COL=EPS,...": lambda: random.choice(["*", column(random, titles).strip("`")]) + "=" + random.choice(["0.5", "5%", "1e3", "-1", "x", ""]),
         "COL: RULE": lambda: random.choice(["*", "a*", column(random, titles)]) + ": " + rule(random, titles, functions),
         "SIZE": lambda: random.choice(["1K", "1M", "16M", "0", "1", "25%", "x"]),
         "PATH": lambda: random.choice([".", "a", "items", "a.b", "x[0]", "nope"]),
@@ -415,6 +418,17 @@ class Run:
             self.options.append(name + "=" + text if name.startswith("--") else name + (text.lstrip("=") or "0"))
         if rng.random() < 0.6:
             self.options.append(rng.choice("--list --stack --grid --detail --markdown --to=pandoc --html --csv --tsv --json --jsonl".split()))
+        # A second table: another one, or lines of the first.
+        self.old = None
+        if rng.random() < 0.1:
+            lines = self.input.splitlines(keepends=True)
+            rows = [line for line in lines[1:] if rng.random() < 0.8]
+            if rng.random() < 0.5:
+                rng.shuffle(rows)
+            self.old = table(rng)[0] if rng.random() < 0.3 else b"".join(lines[:1] + rows)
+            self.options.append(f"--diff={number}.old")
+            if rng.random() < 0.6:
+                self.options.append("--id=" + column(rng, titles).strip("`"))
 
 
 # ----------------------------------------------------------------------------------------------------------- the checks
@@ -513,6 +527,9 @@ class Fuzzer:
         path = os.path.join(self.folder, f"{run.number}.input")
         with open(path, "wb") as file:
             file.write(run.input)
+        if run.old is not None:
+            with open(os.path.join(self.folder, f"{run.number}.old"), "wb") as file:
+                file.write(run.old)
         try:
             budget = 16 * MEBIBYTE
             words = [f"--memory={budget}", *run.options]

@@ -193,6 +193,36 @@ extension Manual {
         ),
         ("json, jsonl", "One array, or one object per line. Numbers keep their digits."),
       ]),
+      .section("CHANGES"),
+      .paragraph(
+        """
+        `tabler new.csv --diff old.csv --id id` shows what became of a table. The old one may have another form: JSON \
+        lines, a drawn table. A column before the others says it, and the last line on standard error counts it:
+        """),
+      .display(
+        """
+               id  name         weight  color
+               ──  ──────────  ───────  ──────
+        ↕ 5→1  🍇  Grape             7  purple
+        ~      🍓  Strawberry  12 → 15  red
+        + 4    🥭  Mango           200  yellow
+        - 4    🥝  Kiwi             75  green
+        tabler: 1 inserted, 1 deleted, 1 updated (weight 1), 1 moved; 6 old rows, 6 new
+        """),
+      .paragraph(
+        """
+        Numbers after `+` are places in the new table, those after `-` places in the old one. No two rows of a table may \
+        have the same `--id`, and none may lack it: status 3, with the columns that would do. Steps apply to both \
+        tables; `--head`, `--tail` and `--skip` count the changes shown. Expressions and templates after them know the \
+        columns `change` (`insert`, `delete`, `update`, `move`, `move+update`), `from`, `to`, and `was`, the old values \
+        of changed cells as JSON. In Markdown and HTML the counts are the caption.
+        """),
+      .paragraph(
+        """
+        `tabler --generate git` prints what makes git draw the changes of csv and tsv files with tabler, and merge \
+        them by rows and cells instead of lines: lines for `.gitattributes`, and a section for the configuration of git. \
+        `git diff` then draws changes at once, `git log -p` and `git show` with `--ext-diff`.
+        """),
       .section("CONFIGURATION"),
       .paragraph(
         """
@@ -258,7 +288,8 @@ extension Manual {
         ("0", "Success, even if there are no rows."),
         (
           "1",
-          "`--validate` found rows that are not valid, `--exit-status` found no rows, `--sorted-by` found rows "
+          "`--diff` found changes, "
+            + "`--validate` found rows that are not valid, `--exit-status` found no rows, `--sorted-by` found rows "
             + "out of order, `--in-place` would leave no row or no column, or `--select-mode single` found more than one."
         ),
         ("2", "A mistake in the command: an option, an expression, an unknown column. Nothing was written."),
@@ -315,7 +346,7 @@ extension Manual {
           "Rows bound to a model, Core Data",
           "Nothing is bound. `--set`, saved by `--output` or `--in-place`, changes a file."
         ),
-        ("Animated updates of a table", "Run the command again."),
+        ("Animated updates of a table", "`--diff` shows what became of it, and `--jsonl` lists it for other programs."),
         ("Sheets, zoom, charts, shapes, media, comments, sharing", "None."),
         (
           "Save and Cancel",

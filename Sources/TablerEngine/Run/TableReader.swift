@@ -152,8 +152,12 @@ final class TableReader {
 
   /// The table with all its rows, of which not all may be measured later.
   private func readAllRows() throws(Failure) -> ShownTable {
-    var rows = try gather()
-    if let comparer = steps.comparer, let old { rows = try compare(rows, with: old, comparer) }
+    let rows: any RowStore
+    if let comparer = steps.comparer, let old {
+      rows = try gatherChanges(old, comparer)
+    } else {
+      rows = try gather()
+    }
     var table = try newTable()
     table.rows = rows
     table.showFooterRows(footerRows)
@@ -363,39 +367,55 @@ extension TableReader {
     return rows
   }
 
-  /// Compares the rows with those of an older table.
+  /// Reads all rows, and compares them with those of an older table.
+  ///
+  /// If the columns of both are known, rows are matched while they are read.
   ///
   /// - Returns: the rows that show changes.
-  private func compare(
-    _ rows: any RowStore, with old: TableReader, _ comparer: Comparer
-  ) throws(Failure) -> any RowStore {
-    let options = comparer.options
-    let (before, after) = (try old.comparedTable(try old.gather()), try comparedTable(rows))
+  private func gatherChanges(_ old: TableReader, _ comparer: Comparer) throws(Failure) -> any RowStore {
+    var (before, after) = (try old.comparedTable(), try comparedTable())
     var compared = ComparedColumns(before, after, comparer.columns)
     compared.ignore(try columns.ignored())
+    var matcher = RowMatcher(before, after, compared, budget: comparer.budget)
+    let isOnTheWay = old.matchesOnTheWay && matchesOnTheWay
+    let known = (before.schema.count, after.schema.count)
+    let oldRows = try old.gather { (rows, _) throws(Failure) in if isOnTheWay { try matcher.addOld(rows) } }
+    let newRows = try gather { (rows, _) throws(Failure) in if isOnTheWay { try matcher.addNew(rows) } }
+    (before, after) = (try old.comparedTable(), try comparedTable())
+    (before.rows, after.rows) = (try old.stored(oldRows), try stored(newRows))
+    if !isOnTheWay || known != (before.schema.count, after.schema.count) {
+      compared = ComparedColumns(before, after, comparer.columns)
+      compared.ignore(try columns.ignored())
+      matcher = RowMatcher(before, after, compared, budget: comparer.budget)
+      try matcher.addRows(of: before, after)
+    }
     var (oldBinder, newBinder) = (old.columns.binder, columns.binder)
     var cells = try CellComparison(
-      options, compared, old: &oldBinder, new: &newBinder,
+      comparer.options, compared, old: &oldBinder, new: &newBinder,
       marksNull: before.holdsObjects && after.holdsObjects)
     var comparison = TableComparison(
-      before, after, compared, options, oldSource: plan.sources.count - 1, budget: comparer.budget, tuning)
+      before, after, compared, comparer.options, oldSource: plan.sources.count - 1, budget: comparer.budget,
+      tuning)
     let changes = try comparison.rows(
-      comparing: &cells, hidesMoves: plan.output.form.isDisplay, listsLoneColumns: plan.output.form.isJSON)
+      matcher, comparing: &cells, hidesMoves: plan.output.form.isDisplay,
+      listsLoneColumns: plan.output.form.isJSON)
     lateNotices += old.notices + old.stepNotices
     self.comparison = comparison.summary
-    if options.countsOnly { return comparer.rows(comparison.counts, source: plan.sources.count - 1) }
+    if comparer.options.countsOnly { return comparer.rows(comparison.counts, source: plan.sources.count - 1) }
     columns.show(compared, changed: comparison.summary.updatedColumns.map(\.name))
     let wanted = steps.wanted(of: changes)
     if wanted.count < changes.count { lateNotices.append(.changesShown(wanted.count, of: changes.count)) }
     return wanted
   }
 
-  /// The table of some rows, to be compared with another one.
-  private func comparedTable(_ store: any RowStore) throws(Failure) -> ComparedTable {
+  /// Whether rows come in their final order, with columns that are known.
+  private var matchesOnTheWay: Bool { !columns.known.isOpen && steps.gathersInOrder }
+
+  /// The table to be compared with another one, without rows.
+  private func comparedTable() throws(Failure) -> ComparedTable {
     let (schema, shown, keys) = try columns.compared()
     return ComparedTable(
-      rows: try stored(store), schema: schema, shown: shown, keys: keys,
-      holdsObjects: beginning.dialect.form == .json, sources: plan.sources)
+      schema: schema, shown: shown, keys: keys, dialect: beginning.dialect, sources: plan.sources)
   }
 
   /// Rows that can be fetched from any places.

@@ -1,7 +1,7 @@
 /// A table that is compared with another one: its rows, its columns, and how its cells are read.
 struct ComparedTable {
-  /// The rows, in order.
-  let rows: StoredRows
+  /// The rows, in order, once they have been read.
+  var rows = StoredRows()
 
   /// The columns of its batches.
   let schema: Schema
@@ -12,11 +12,14 @@ struct ComparedTable {
   /// The columns that identify a row.
   let keys: [SelectedColumn]
 
-  /// Whether its records are objects, whose nulls are no empty texts.
-  let holdsObjects: Bool
+  /// How its first input is written.
+  let dialect: Dialect
 
   /// The inputs of its rows.
   let sources: [Source]
+
+  /// Whether its records are objects, whose nulls are no empty texts.
+  var holdsObjects: Bool { dialect.form == .json }
 }
 
 /// The columns of two tables that are compared, and of the rows that show what became of them.

@@ -17,11 +17,17 @@ struct RowMatcher: ~Copyable {
     /// The cells that are compared, in the same order for both tables.
     var compared: [ResolvedColumn]
 
-    /// Whether records with the same bytes have the same cells in both tables.
-    var comparesRecords: Bool
+    /// How records are written that have the same cells if they have the same bytes; `nil` if cells are compared.
+    var dialect: Dialect?
 
     /// Whether null differs from an empty text: both tables tell them apart.
     var marksNull: Bool
+
+    /// Whether records of a batch have the same cells if they have the same bytes.
+    func takesRecords(of batch: Batch) -> Bool {
+      guard let dialect else { return false }
+      return batch.origin.isVerbatim && batch.origin.dialect.matches(dialect)
+    }
   }
 
   /// A key that does not identify a row.
@@ -74,11 +80,34 @@ struct RowMatcher: ~Copyable {
 
   private var text = ByteBuffer()
 
-  /// Prepares to match rows.
-  init(old: ComparedCells, new: ComparedCells) {
-    self.old = old
-    self.new = new
+  /// The bytes that may be held.
+  private let room: Int
+
+  /// Prepares to match the rows of two tables.
+  ///
+  /// - Parameter budget: the bytes that rows may take in memory.
+  init(_ old: ComparedTable, _ new: ComparedTable, _ columns: ComparedColumns, budget: Int) {
+    let compared = columns.pairs.filter(\.isCompared)
+    let isWhole =
+      columns.inserted.isEmpty && columns.deleted.isEmpty && compared.count == columns.oldNames.count
+      && columns.oldNames == columns.newNames
+      && compared.allSatisfy { $0.old == $0.new && $0.old.path.isEmpty }
+    let marksNull = old.holdsObjects && new.holdsObjects
+    let dialect = isWhole && !old.holdsObjects ? old.dialect : nil
+    self.old = ComparedCells(
+      keys: old.keys.map(\.column), compared: compared.map(\.old), dialect: dialect, marksNull: marksNull)
+    self.new = ComparedCells(
+      keys: new.keys.map(\.column), compared: compared.map(\.new), dialect: dialect, marksNull: marksNull)
     matchesWholeRows = old.keys.isEmpty
+    room = max(budget / 2, 64 << 20)
+  }
+
+  /// Takes all rows of both tables.
+  mutating func addRows(of old: ComparedTable, _ new: ComparedTable) throws(Failure) {
+    try old.rows.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in try addOld(rows)
+    }
+    try new.rows.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in try addNew(rows)
+    }
   }
 
   /// The number of rows of the old table, and of the new one.
@@ -94,13 +123,16 @@ struct RowMatcher: ~Copyable {
   }
 
   /// Takes the next rows of the old table.
-  mutating func addOld(_ rows: Rows) {
+  ///
+  /// - Throws: `comparisonTooLarge`.
+  mutating func addOld(_ rows: Rows) throws(Failure) {
     var key = ByteBuffer()
+    let takesRecords = rows.batches.map { old.takesRecords(of: $0) }
     for id in rows.ids {
       let batch = rows.batches[id.batch]
       let row = newRows.count
       newRows.append(Self.none)
-      let digest = digest(of: batch, id.row, old)
+      let digest = digest(of: batch, id.row, old, takesRecord: takesRecords[id.batch])
       guard readKey(of: batch, id.row, old, digest, into: &key) else {
         oldMistake = oldMistake ?? .empty(row)
         digests.append(digest)
@@ -118,15 +150,19 @@ struct RowMatcher: ~Copyable {
       }
       if matchesWholeRows { following.append(Self.none) } else { digests.append(digest) }
     }
+    if memory > room { throw .comparisonTooLarge }
   }
 
   /// Takes the next rows of the new table.
-  mutating func addNew(_ rows: Rows) {
+  ///
+  /// - Throws: `comparisonTooLarge`.
+  mutating func addNew(_ rows: Rows) throws(Failure) {
     var key = ByteBuffer()
+    let takesRecords = rows.batches.map { new.takesRecords(of: $0) }
     for id in rows.ids {
       let batch = rows.batches[id.batch]
       let row = oldRows.count
-      let digest = digest(of: batch, id.row, new)
+      let digest = digest(of: batch, id.row, new, takesRecord: takesRecords[id.batch])
       var found = Self.none
       if !readKey(of: batch, id.row, new, digest, into: &key) {
         newMistake = newMistake ?? .empty(row)
@@ -143,6 +179,7 @@ struct RowMatcher: ~Copyable {
       }
       newRows[Int(found)] = UInt32(row)
     }
+    if memory > room { throw .comparisonTooLarge }
   }
 
   /// Reads the key of a row; `false` if a cell of it is null.
@@ -165,8 +202,11 @@ struct RowMatcher: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func digest(of batch: Batch, _ row: Int, _ reading: ComparedCells) -> Digest {
-    if reading.comparesRecords, batch.origin.isVerbatim, !matchesWholeRows {
+  private mutating func digest(
+    of batch: Batch, _ row: Int, _ reading: ComparedCells, takesRecord: Bool
+  ) -> Digest {
+    // Whole rows are equal if their cells are, however they are quoted.
+    if takesRecord, !matchesWholeRows {
       let start = Int(batch.recordStarts[row])
       let record = batch.block.span(from: start, count: batch.endOfCells(row) - start, heldBy: batch)
       return digest(of: record)

@@ -273,6 +273,9 @@ extension Steps {
   /// Whether every collected row is shown, at whatever position.
   var showsAllRows: Bool { !needsAll || window.isOpen && comparer == nil }
 
+  /// Whether rows are collected in the order in which they are compared with others.
+  var gathersInOrder: Bool { sort.order.keys.isEmpty && mover.isEmpty }
+
   /// Collects rows until all are known.
   mutating func gather(_ rows: Rows) throws(Failure) { try sort.add(rows) }
 
@@ -288,7 +291,7 @@ extension Steps {
       return rows
     case .sortedByKeys(let rows, let cutter):
       return OrderedRows(rows, cutter: cutter, shown(of: rows.count), pieceSize: tuning.pieceSize)
-    case .stored(let rows): return needsAll ? try ordered(rows) : rows
+    case .stored(let rows): return needsAll && !(comparer != nil && mover.isEmpty) ? try ordered(rows) : rows
     case .runs(var runs):
       guard mover.isEmpty else {
         return try ordered(try Failure.reading { () throws(SystemError) in try runs.stored() })

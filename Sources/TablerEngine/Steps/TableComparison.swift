@@ -77,14 +77,17 @@ extension TableComparison {
   /// Compares the tables.
   ///
   /// - Parameters:
+  ///   - matcher: the matched rows.
   ///   - cells: compares cells.
   ///   - hidesMoves: whether moves are not shown if they are many.
   ///   - listsLoneColumns: whether a row that has cells in columns that came or went is shown for their sake.
   /// - Returns: the rows that show changes, in order.
   mutating func rows(
-    comparing cells: inout CellComparison, hidesMoves: Bool, listsLoneColumns: Bool
+    _ matcher: borrowing RowMatcher, comparing cells: inout CellComparison, hidesMoves: Bool,
+    listsLoneColumns: Bool
   ) throws(Failure) -> StoredRows {
-    let matcher = try match()
+    if let mistake = matcher.oldMistake { throw try failure(mistake, in: old) }
+    if let mistake = matcher.newMistake { throw try failure(mistake, in: new) }
     let moves = options.moves == .never ? nil : Moves(matcher.oldRows)
     summary.moved = moves?.count ?? 0
     let matched = matcher.oldRows.count { $0 != RowMatcher.none }
@@ -101,31 +104,6 @@ extension TableComparison {
       if options.context != .rows(0) { entries = try withContext(entries, matcher, &cells) }
       return try build(entries, &cells, listsLoneColumns: listsAll)
     } catch { throw Failure(reading: error) }
-  }
-
-  /// Matches the rows of both tables.
-  private func match() throws(Failure) -> RowMatcher {
-    let isWhole = columns.inserted.isEmpty && columns.deleted.isEmpty && columns.oldNames == columns.newNames
-    let comparesRecords = isWhole && columns.pairs.allSatisfy { $0.isCompared && $0.old == $0.new }
-    func reading(_ table: ComparedTable, _ compared: [ResolvedColumn]) -> RowMatcher.ComparedCells {
-      RowMatcher.ComparedCells(
-        keys: table.keys.map(\.column), compared: compared, comparesRecords: comparesRecords,
-        marksNull: old.holdsObjects && new.holdsObjects)
-    }
-    let compared = columns.pairs.filter(\.isCompared)
-    var matcher = RowMatcher(old: reading(old, compared.map(\.old)), new: reading(new, compared.map(\.new)))
-    let room = max(budget / 2, 64 << 20)
-    try old.rows.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in
-      matcher.addOld(rows)
-      if matcher.memory > room { throw .comparisonTooLarge }
-    }
-    if let mistake = matcher.oldMistake { throw try failure(mistake, in: old) }
-    try new.rows.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in
-      matcher.addNew(rows)
-      if matcher.memory > room { throw .comparisonTooLarge }
-    }
-    if let mistake = matcher.newMistake { throw try failure(mistake, in: new) }
-    return matcher
   }
 
   /// The rows that may show a change, in the order in which they are shown.

@@ -1,9 +1,15 @@
 /// The context that the process was started in: arguments, environment, terminals.
 public enum Process {
   /// The arguments after the program's name, byte for byte.
-  public static var arguments: [[UInt8]] {
+  public static var arguments: [[UInt8]] { Array(words.dropFirst()) }
+
+  /// The name that the program was started by.
+  public static var programName: String { words.first.map { String(decoding: $0, as: UTF8.self) } ?? "tabler" }
+
+  /// The program's name and the arguments.
+  private static var words: [[UInt8]] {
     let (vector, count) = unsafe argumentVector
-    return (1..<max(count, 1)).map { index in
+    return (0..<max(count, 0)).map { index in
       guard let text = unsafe vector[index] else { return [] }
       // SAFETY: the array has `count` strings that live as long as the process.
       return unsafe [UInt8](UnsafeRawBufferPointer(start: text, count: strlen(text)))
