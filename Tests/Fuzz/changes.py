@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares random tables with `--diff`, and the answers with a model that knows tables as lists of dictionaries.
 
-    Tests/Fuzz/changes.py [--tabler BINARY] [--seed TEXT] [--runs N]
+    Tests/Fuzz/changes.py [--tabler BINARY] [--seed TEXT] [--runs N] [--peers]
 
 What must hold of two tables a and b:
 
@@ -10,6 +10,8 @@ What must hold of two tables a and b:
 - a compared with itself has no changes, and status 0;
 - csv says the same as the list, and marks, layouts and forms as many rows;
 - a table from a pipe, with little memory or in another form gives the same.
+
+With --peers the numbers of rows inserted, deleted and updated are those of daff and csv-diff, too (both from PyPI).
 """
 
 import bisect
@@ -26,7 +28,8 @@ import tempfile
 
 import harness
 
-OPTIONS = harness.arguments(__doc__, ("--runs", 150, "how many pairs of tables"))
+OPTIONS = harness.arguments(
+    __doc__, ("--runs", 150, "how many pairs of tables"), ("--peers", False, "compare with daff and csv-diff"))
 WORDS = ["red", "Kiwi", "7", "08", "-1.50", "", "NA", "true", "a,b", 'say "x"', "two\nlines", "🥝", "日本", "x" * 40, " y ",
          "1e3", "null", "~", "+", "->", "|", "<b>"]
 
@@ -286,10 +289,41 @@ def ask(number, seed):
     return True
 
 
+def ask_peers(number, seed):
+    """Compares the counts with those of other programs, on tables with an id."""
+    import csv_diff
+    import daff
+
+    chance = random.Random(seed)
+    old = random_table(chance, True)
+    new = changed(chance, old, True)
+    if not old.rows or not new.rows:
+        return True
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, name) for name in ["old.csv", "new.csv"]]
+        for path, table in zip(paths, [old, new]):
+            with open(path, "w", newline="") as file:
+                file.write(table.csv())
+        mine = counts(harness.run([OPTIONS.tabler, paths[1], "--diff", paths[0], "--id", "id", "-t", "csv"]).errors)
+        found = csv_diff.compare(*(csv_diff.load_csv(open(path, newline=""), key="id") for path in paths))
+        theirs = tuple(len(found[name]) for name in ["added", "removed", "changed"])
+        flags = daff.CompareFlags()
+        flags.ids = ["id"]
+        views = [daff.PythonTableView([table.names] + [[row[name] for name in table.names] for row in table.rows])
+                 for table in [old, new]]
+        difference = daff.TableDiff(daff.Coopy.compareTables(*views, flags).align(), flags)
+        difference.hilite(daff.PythonTableView([]))
+        summary = difference.getSummary()
+        daffs = (summary.row_inserts, summary.row_deletes, summary.row_updates)
+    if mine[:3] == theirs == daffs:
+        return True
+    print(f"run {number}, seed {seed}: tabler {mine[:3]}, csv-diff {theirs}, daff {daffs}\n{old.csv()}----\n{new.csv()}")
+
+
 def main():
     failures = 0
     for number in range(OPTIONS.runs):
-        failures += ask(number, f"{OPTIONS.seed}-{number}") is not True
+        failures += (ask_peers if OPTIONS.peers else ask)(number, f"{OPTIONS.seed}-{number}") is not True
         if failures > 4:
             break
     print(f"{OPTIONS.runs} pairs of tables, {failures} wrong")

@@ -58,7 +58,10 @@ enum GitSetup {
 
   /// A word that the shell takes as it is.
   static func word(_ path: String) -> String {
-    let isPlain = path.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789/._-+".unicodeScalars.contains($0) }
-    return isPlain ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    let isPlain = path.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || "0123456789/._-+".unicodeScalars.contains($0)
+    }
+    let parts = path.split(separator: "'", omittingEmptySubsequences: false)
+    return isPlain ? path : "'" + parts.joined(separator: #"'\''"#) + "'"
   }
 }

@@ -346,7 +346,10 @@ extension Manual {
           "Rows bound to a model, Core Data",
           "Nothing is bound. `--set`, saved by `--output` or `--in-place`, changes a file."
         ),
-        ("Animated updates of a table", "`--diff` shows what became of it, and `--jsonl` lists it for other programs."),
+        (
+          "Animated updates of a table",
+          "`--diff` shows what became of it, and `--jsonl` lists it for other programs."
+        ),
         ("Sheets, zoom, charts, shapes, media, comments, sharing", "None."),
         (
           "Save and Cancel",

@@ -3,7 +3,7 @@ public enum Process {
   /// The arguments after the program's name, byte for byte.
   public static var arguments: [[UInt8]] { Array(words.dropFirst()) }
 
-  /// The name that the program was started by.
+  /// The name the program was started by.
   public static var programName: String { words.first.map { String(decoding: $0, as: UTF8.self) } ?? "tabler" }
 
   /// The program's name and the arguments.
