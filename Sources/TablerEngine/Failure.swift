@@ -47,8 +47,8 @@ public enum Failure: Error, Sendable {
   case footerTooLarge(option: String)
   /// A file that cannot be written back.
   case inPlace(InPlaceMistake, path: FilePath)
-  /// Keys of rows that do not fit into the memory budget while two tables are compared.
-  case comparisonTooLarge
+  /// More rows than can be compared with those of another table.
+  case tooManyRows
   /// Two rows of a table that is compared have the same `--id`; and columns that would identify rows.
   case repeatedID([RowKey], first: InputError.Location, second: InputError.Location, remedy: [String])
   /// A row of a table that is compared has a null in its `--id`.

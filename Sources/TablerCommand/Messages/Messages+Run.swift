@@ -47,8 +47,7 @@ extension Messages {
       error(Self.name(path), "the form is larger than an eighth of --memory; raise --memory")
     case .inPlace(let mistake, let path):
       error("--in-place", "\(Self.quoted(Self.name(path))) \(Self.words(mistake))")
-    case .comparisonTooLarge:
-      error("--diff", "what tells rows apart does not fit into half of the memory (--memory gives it more)")
+    case .tooManyRows: error("--diff", "tables of more than 4,294,967,294 rows cannot be compared")
     case .repeatedID(let key, let first, let second, let remedy):
       error(
         Self.place(second),

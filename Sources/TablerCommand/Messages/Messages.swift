@@ -204,7 +204,7 @@ extension Messages {
   static func status(of failure: Failure) -> Int32 {
     switch failure {
     case .input(.system), .spill, .output, .lookupTooLarge, .formTooLarge, .tooManyKeys, .groupsTooLarge,
-      .footerTooLarge, .comparisonTooLarge:
+      .footerTooLarge, .tooManyRows:
       Status.system
     case .input(.foreignOptions): Status.usage
     case .repeatedID, .emptyID, .input, .must, .textTooLong, .loss, .misfit, .neverSeen: Status.data

@@ -376,7 +376,8 @@ extension TableReader {
     var (before, after) = (try old.comparedTable(), try comparedTable())
     var compared = ComparedColumns(before, after, comparer.columns)
     compared.ignore(try columns.ignored())
-    var matcher = RowMatcher(before, after, compared, budget: comparer.budget)
+    var matcher = RowMatcher(
+      before, after, compared, budget: comparer.budget, least: tuning.groupRoom)
     let isOnTheWay = old.matchesOnTheWay && matchesOnTheWay
     let known = (before.schema.count, after.schema.count)
     let oldRows = try old.gather { (rows, _) throws(Failure) in if isOnTheWay { try matcher.addOld(rows) } }
@@ -386,7 +387,8 @@ extension TableReader {
     if !isOnTheWay || known != (before.schema.count, after.schema.count) {
       compared = ComparedColumns(before, after, comparer.columns)
       compared.ignore(try columns.ignored())
-      matcher = RowMatcher(before, after, compared, budget: comparer.budget)
+      matcher = RowMatcher(
+        before, after, compared, budget: comparer.budget, least: tuning.groupRoom)
       try matcher.addRows(of: before, after)
     }
     var (oldBinder, newBinder) = (old.columns.binder, columns.binder)
@@ -397,7 +399,7 @@ extension TableReader {
       before, after, compared, comparer.options, oldSource: plan.sources.count - 1, budget: comparer.budget,
       tuning)
     let changes = try comparison.rows(
-      matcher, comparing: &cells, hidesMoves: plan.output.form.isDisplay,
+      try matcher.finish(), comparing: &cells, hidesMoves: plan.output.form.isDisplay,
       listsLoneColumns: plan.output.form.isJSON)
     lateNotices += old.notices + old.stepNotices
     self.comparison = comparison.summary

@@ -5,9 +5,12 @@
 ///
 /// 1. `addOld` is called with the rows of the old table in order: it keeps the key of each, and a digest of its cells.
 /// 2. `addNew` is called with the rows of the new table in order: it looks up their keys, and compares the digests.
+/// 3. If the keys outgrow their part of the budget, they are divided by their hashes, and those of both tables go to a
+///    temporary file; `finish` then matches one part after another (a hash join, as in Kitsuregawa, Tanaka and Moto-oka,
+///    "Application of hash to data base machine and its architecture", 1983).
 ///
-/// - Complexity: O(*n*) on average in the cells of both tables; 40 bytes and the key for each old row, and 4 for each
-///   new one.
+/// - Complexity: O(*n*) on average in the cells of both tables; in memory some 50 bytes and the key for each old row, or
+///   a part of them, and 4 for each new one.
 struct RowMatcher: ~Copyable {
   /// The cells of the rows of one table that are read.
   struct ComparedCells {
@@ -30,20 +33,6 @@ struct RowMatcher: ~Copyable {
     }
   }
 
-  /// A key that does not identify a row.
-  enum Mistake: Equatable {
-    /// Two rows with the same key, counted from 0.
-    case repeated(first: Int, second: Int)
-    /// A row with a null in its key.
-    case empty(Int)
-  }
-
-  /// 128 bits that differ, but for a chance of 2^-128, if cells do.
-  private struct Digest: Equatable {
-    var first: UInt64
-    var second: UInt64
-  }
-
   /// Marks that there is no row.
   static let none = UInt32.max
 
@@ -54,39 +43,24 @@ struct RowMatcher: ~Copyable {
   /// Unknown to who made the data, so that nobody can choose cells with the same digest.
   private let seeds = (UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max))
 
-  private var keys = KeyTable()
+  /// The keys of old rows, if there is room for them.
+  private var held: HeldKeys
 
-  /// The old row of each key; of several the next that is not matched.
-  private var rowOfKey: [UInt32] = []
+  /// The keys of old rows and of new ones, if there is not.
+  private var parts: (old: KeyPartitions, new: KeyPartitions)?
 
-  /// The next old row with the same key, if rows are compared whole.
-  private var following: [UInt32] = []
-  private var lastOfKey: [UInt32] = []
-
-  private var digests: [Digest] = []
-
-  /// The old row of each new row, or `none`.
-  private(set) var oldRows: [UInt32] = []
-
-  /// Whether cells of a new row differ in their texts from those of its old row.
-  private(set) var differing: [Bool] = []
-
-  /// The new row of each old row, or `none`.
-  private(set) var newRows: [UInt32] = []
-
-  /// The first key of the old table, and of the new one, that does not identify a row.
-  private(set) var oldMistake: Mistake?
-  private(set) var newMistake: Mistake?
-
+  private var matches = RowMatches()
   private var text = ByteBuffer()
 
-  /// The bytes that may be held.
+  /// The bytes that keys may take.
   private let room: Int
 
   /// Prepares to match the rows of two tables.
   ///
-  /// - Parameter budget: the bytes that rows may take in memory.
-  init(_ old: ComparedTable, _ new: ComparedTable, _ columns: ComparedColumns, budget: Int) {
+  /// - Parameters:
+  ///   - budget: the bytes that rows may take in memory.
+  ///   - least: the bytes that keys may take in any case.
+  init(_ old: ComparedTable, _ new: ComparedTable, _ columns: ComparedColumns, budget: Int, least: Int) {
     let compared = columns.pairs.filter(\.isCompared)
     let isWhole =
       columns.inserted.isEmpty && columns.deleted.isEmpty && compared.count == columns.oldNames.count
@@ -99,7 +73,8 @@ struct RowMatcher: ~Copyable {
     self.new = ComparedCells(
       keys: new.keys.map(\.column), compared: compared.map(\.new), dialect: dialect, marksNull: marksNull)
     matchesWholeRows = old.keys.isEmpty
-    room = max(budget / 2, 64 << 20)
+    held = HeldKeys(mayRepeat: matchesWholeRows)
+    room = max(budget / 4, least)
   }
 
   /// Takes all rows of both tables.
@@ -110,93 +85,127 @@ struct RowMatcher: ~Copyable {
     }
   }
 
-  /// The number of rows of the old table, and of the new one.
-  var oldCount: Int { newRows.count }
-  var newCount: Int { oldRows.count }
-
-  /// The bytes that are held.
-  var memory: Int {
-    keys.memory + digests.capacity * MemoryLayout<Digest>.stride
-      + (rowOfKey.capacity + following.capacity + lastOfKey.capacity + oldRows.capacity + newRows.capacity)
-      * 4
-      + differing.capacity
-  }
-
   /// Takes the next rows of the old table.
   ///
-  /// - Throws: `comparisonTooLarge`.
+  /// - Throws: `tooManyRows`, or `spill` if there is no room for a temporary file.
   mutating func addOld(_ rows: Rows) throws(Failure) {
-    var key = ByteBuffer()
     let takesRecords = rows.batches.map { old.takesRecords(of: $0) }
-    for id in rows.ids {
-      let batch = rows.batches[id.batch]
-      let row = newRows.count
-      newRows.append(Self.none)
-      let digest = digest(of: batch, id.row, old, takesRecord: takesRecords[id.batch])
-      guard readKey(of: batch, id.row, old, digest, into: &key) else {
-        oldMistake = oldMistake ?? .empty(row)
-        digests.append(digest)
-        continue
+    var group = RowKeys()
+    for start in stride(from: 0, to: rows.count, by: Self.groupSize) {
+      readKeys(rows, start..<min(start + Self.groupSize, rows.count), old, takesRecords, into: &group)
+      for index in 0..<group.count {
+        if matches.oldCount == Int(Self.none) { throw .tooManyRows }
+        let row = UInt32(matches.oldCount)
+        matches.oldCount += 1
+        if !group.isWhole[index] {
+          matches.oldMistake.record(.empty(Int(row)))
+        } else if parts != nil {
+          let digest = group.digests[index]
+          try Failure.reading { () throws(SystemError) in
+            try parts?.old.append(group.key(index), group.hashes[index], row, digest)
+          }
+        } else if let first = held.insert(group.key(index), group.hashes[index], row, group.digests[index]) {
+          matches.oldMistake.record(.repeated(first: Int(first), second: Int(row)))
+        }
       }
-      let (number, isNew) = keys.insert(key.span)
-      if isNew {
-        rowOfKey.append(UInt32(row))
-        if matchesWholeRows { lastOfKey.append(UInt32(row)) }
-      } else if matchesWholeRows {
-        following[Int(lastOfKey[number])] = UInt32(row)
-        lastOfKey[number] = UInt32(row)
-      } else {
-        oldMistake = oldMistake ?? .repeated(first: Int(rowOfKey[number]), second: row)
-      }
-      if matchesWholeRows { following.append(Self.none) } else { digests.append(digest) }
+      if parts == nil, held.memory > room { try divide() }
     }
-    if memory > room { throw .comparisonTooLarge }
   }
 
   /// Takes the next rows of the new table.
   ///
-  /// - Throws: `comparisonTooLarge`.
+  /// - Throws: `tooManyRows`, or `spill` if there is no room for a temporary file.
   mutating func addNew(_ rows: Rows) throws(Failure) {
-    var key = ByteBuffer()
     let takesRecords = rows.batches.map { new.takesRecords(of: $0) }
-    for id in rows.ids {
-      let batch = rows.batches[id.batch]
-      let row = oldRows.count
-      let digest = digest(of: batch, id.row, new, takesRecord: takesRecords[id.batch])
-      var found = Self.none
-      if !readKey(of: batch, id.row, new, digest, into: &key) {
-        newMistake = newMistake ?? .empty(row)
-      } else if let number = keys.number(of: key.span) {
-        found = rowOfKey[number]
+    var group = RowKeys()
+    for start in stride(from: 0, to: rows.count, by: Self.groupSize) {
+      readKeys(rows, start..<min(start + Self.groupSize, rows.count), new, takesRecords, into: &group)
+      for index in 0..<group.count {
+        if matches.oldRows.count == Int(Self.none) { throw .tooManyRows }
+        let row = UInt32(matches.oldRows.count)
+        matches.addNewRow()
+        if !group.isWhole[index] {
+          matches.newMistake.record(.empty(Int(row)))
+        } else if parts != nil {
+          let digest = group.digests[index]
+          try Failure.reading { () throws(SystemError) in
+            try parts?.new.append(group.key(index), group.hashes[index], row, digest)
+          }
+        } else {
+          held.match(group.key(index), group.hashes[index], row, group.digests[index], &matches)
+        }
       }
-      oldRows.append(found)
-      differing.append(found != Self.none && !matchesWholeRows && digests[Int(found)] != digest)
-      guard found != Self.none else { continue }
-      if matchesWholeRows {
-        if let number = keys.number(of: key.span) { rowOfKey[number] = following[Int(found)] }
-      } else if newRows[Int(found)] != Self.none {
-        newMistake = newMistake ?? .repeated(first: Int(newRows[Int(found)]), second: row)
-      }
-      newRows[Int(found)] = UInt32(row)
     }
-    if memory > room { throw .comparisonTooLarge }
   }
 
-  /// Reads the key of a row; `false` if a cell of it is null.
+  /// The rows whose keys are read before the first is looked up.
+  private static let groupSize = 256
+
+  /// Reads the keys and digests of some rows, and touches where the keys may be, so that the cache misses overlap.
+  private mutating func readKeys(
+    _ rows: Rows, _ range: Range<Int>, _ reading: ComparedCells, _ takesRecords: [Bool],
+    into group: inout RowKeys
+  ) {
+    group.removeAll()
+    var touched: UInt64 = 0
+    for id in rows.ids[range] {
+      let batch = rows.batches[id.batch]
+      let digest = digest(of: batch, id.row, reading, takesRecord: takesRecords[id.batch])
+      let start = group.keys.count
+      let isWhole = appendKey(of: batch, id.row, reading, digest, to: &group.keys)
+      let hash = held.hash(group.keys.span.extracting(start...))
+      touched &+= held.touch(hash)
+      group.append(hash, digest, isWhole: isWhole)
+    }
+    group.touched = touched
+  }
+
+  /// The matches, once all rows of both tables have come.
+  consuming func finish() throws(Failure) -> RowMatches {
+    guard let parts = parts.take() else { return matches }
+    let mayRepeat = matchesWholeRows
+    do {
+      for part in 0..<KeyPartitions.count {
+        var held = HeldKeys(mayRepeat: mayRepeat)
+        try parts.old.forEach(in: part) { key, row, digest in
+          if let first = held.insert(key, held.hash(key), row, digest) {
+            matches.oldMistake.record(.repeated(first: Int(first), second: Int(row)))
+          }
+        }
+        try parts.new.forEach(in: part) { key, row, digest in
+          held.match(key, held.hash(key), row, digest, &matches)
+        }
+      }
+    } catch { throw Failure(reading: error) }
+    return matches
+  }
+
+  /// Moves the keys to a temporary file.
+  private mutating func divide() throws(Failure) {
+    do {
+      var parts = (old: try KeyPartitions(), new: try KeyPartitions())
+      try held.forEach { (key, row, digest) throws(SystemError) in
+        try parts.old.append(key, held.hash(key), row, digest)
+      }
+      held = HeldKeys(mayRepeat: matchesWholeRows)
+      self.parts = parts
+    } catch { throw Failure(reading: error) }
+  }
+
+  /// Appends the key of a row; `false` if a cell of it is null.
   @inline(__always)
-  private func readKey(
-    of batch: Batch, _ row: Int, _ reading: ComparedCells, _ digest: Digest, into key: inout ByteBuffer
+  private func appendKey(
+    of batch: Batch, _ row: Int, _ reading: ComparedCells, _ digest: RowDigest, to keys: inout ByteBuffer
   ) -> Bool {
-    key.truncate(to: 0)
     if matchesWholeRows {
-      key.append(raw: [digest.first, digest.second])
+      keys.append(raw: [digest.first, digest.second])
       return true
     }
     for column in reading.keys {
-      let start = key.count
-      if !batch.append(comparedTextOf: column, row: row, to: &key) { return false }
+      let start = keys.count
+      if !batch.append(comparedTextOf: column, row: row, to: &keys) { return false }
       // The parts of a key of several cells must not run together.
-      if reading.keys.count > 1 { key.append(raw: [key.count - start]) }
+      if reading.keys.count > 1 { keys.append(raw: [keys.count - start]) }
     }
     return true
   }
@@ -204,7 +213,7 @@ struct RowMatcher: ~Copyable {
   @inline(__always)
   private mutating func digest(
     of batch: Batch, _ row: Int, _ reading: ComparedCells, takesRecord: Bool
-  ) -> Digest {
+  ) -> RowDigest {
     // Whole rows are equal if their cells are, however they are quoted.
     if takesRecord, !matchesWholeRows {
       let start = Int(batch.recordStarts[row])
@@ -221,8 +230,294 @@ struct RowMatcher: ~Copyable {
   }
 
   @inline(__always)
-  private func digest(of bytes: Span<UInt8>) -> Digest {
-    Digest(first: bytes.hash(seed: seeds.0), second: bytes.hash(seed: seeds.1))
+  private func digest(of bytes: Span<UInt8>) -> RowDigest {
+    RowDigest(first: bytes.hash(seed: seeds.0), second: bytes.hash(seed: seeds.1))
+  }
+}
+
+/// The keys of some rows.
+private struct RowKeys: ~Copyable {
+  /// The keys, one after the other, and where each ends.
+  var keys = ByteBuffer()
+  private var ends: [Int] = []
+
+  private(set) var hashes: [UInt64] = []
+  private(set) var digests: [RowDigest] = []
+
+  /// Whether no cell of a key is null.
+  private(set) var isWhole: [Bool] = []
+
+  /// What was read to fetch it: it must be kept, or the compiler would not read it.
+  var touched: UInt64 = 0
+
+  /// The number of rows.
+  var count: Int { ends.count }
+
+  /// The key of a row.
+  @_lifetime(borrow self)
+  func key(_ index: Int) -> Span<UInt8> {
+    keys.span.extracting((index == 0 ? 0 : ends[index - 1])..<ends[index])
+  }
+
+  /// Adds what there is to know of the key that was appended to `keys`.
+  mutating func append(_ hash: UInt64, _ digest: RowDigest, isWhole: Bool) {
+    ends.append(keys.count)
+    hashes.append(hash)
+    digests.append(digest)
+    self.isWhole.append(isWhole)
+  }
+
+  /// Removes all keys.
+  mutating func removeAll() {
+    keys.truncate(to: 0)
+    ends.removeAll(keepingCapacity: true)
+    hashes.removeAll(keepingCapacity: true)
+    digests.removeAll(keepingCapacity: true)
+    isWhole.removeAll(keepingCapacity: true)
+  }
+}
+
+/// 128 bits that differ, but for a chance of 2^-128, if the cells of rows do.
+struct RowDigest: Equatable {
+  var first: UInt64
+  var second: UInt64
+}
+
+/// Which rows of two tables are the same.
+struct RowMatches {
+  /// A key that does not identify a row.
+  enum Mistake {
+    /// Two rows with the same key, counted from 0.
+    case repeated(first: Int, second: Int)
+    /// A row with a null in its key.
+    case empty(Int)
+
+    /// The row at which it is noticed.
+    var row: Int {
+      switch self {
+      case .repeated(_, let second): second
+      case .empty(let row): row
+      }
+    }
+  }
+
+  /// The old row of each new row, or `RowMatcher.none`.
+  fileprivate(set) var oldRows: [UInt32] = []
+
+  /// A bit for each new row whose cells differ in their texts from those of its old row.
+  private var differing: [UInt64] = []
+
+  /// The number of old rows.
+  fileprivate(set) var oldCount = 0
+
+  /// The first key of the old table, and of the new one, that does not identify a row.
+  fileprivate(set) var oldMistake: Mistake?
+  fileprivate(set) var newMistake: Mistake?
+
+  /// Whether cells of a new row differ in their texts from those of its old row.
+  func differs(_ row: Int) -> Bool { differing[row / 64] &>> UInt64(truncatingIfNeeded: row % 64) & 1 != 0 }
+
+  /// The new row of each old row, or `RowMatcher.none`.
+  ///
+  /// - Complexity: O(*n*) in the rows of both tables.
+  var newRows: [UInt32] {
+    var newRows = [UInt32](repeating: RowMatcher.none, count: oldCount)
+    for (row, old) in oldRows.enumerated() where old != RowMatcher.none {
+      newRows[Int(old)] = UInt32(truncatingIfNeeded: row)
+    }
+    return newRows
+  }
+
+  fileprivate mutating func addNewRow() {
+    if oldRows.count % 64 == 0 { differing.append(0) }
+    oldRows.append(RowMatcher.none)
+  }
+
+  fileprivate mutating func match(_ new: UInt32, with old: UInt32, differs: Bool) {
+    oldRows[Int(new)] = old
+    if differs { differing[Int(new) / 64] |= 1 &<< UInt64(new % 64) }
+  }
+}
+
+extension RowMatches.Mistake? {
+  /// Records a mistake, if none was noticed at an earlier row.
+  fileprivate mutating func record(_ mistake: RowMatches.Mistake) {
+    if let known = self, known.row <= mistake.row { return }
+    self = mistake
+  }
+}
+
+/// The keys of old rows in memory, and what is needed to match new rows with them.
+private struct HeldKeys {
+  private let mayRepeat: Bool
+  private var keys = KeyTable()
+
+  /// What each row is known by: its number, its digest, and the row that was matched with it.
+  private var rows: [UInt32] = []
+  private var digests: [RowDigest] = []
+  private var newRows: [UInt32] = []
+
+  /// If keys may repeat, the next row with the same key, as an index into `rows`; and for each key the first row that
+  /// is not matched, and the last.
+  private var following: [UInt32] = []
+  private var firsts: [UInt32] = []
+  private var lasts: [UInt32] = []
+
+  /// The key after the one that was found last.
+  private var expected = 0
+
+  /// Begins without keys.
+  init(mayRepeat: Bool) { self.mayRepeat = mayRepeat }
+
+  /// The bytes that are held.
+  var memory: Int {
+    keys.memory + digests.capacity * MemoryLayout<RowDigest>.stride
+      + 4 * (rows.capacity + newRows.capacity + following.capacity + firsts.capacity + lasts.capacity)
+  }
+
+  /// Adds a row.
+  ///
+  /// - Returns: the row that has the key already, if none may.
+  mutating func insert(_ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest) -> UInt32? {
+    let (number, isNew) = keys.insert(key, hash: hash)
+    let index = UInt32(truncatingIfNeeded: rows.count)
+    if mayRepeat {
+      if isNew {
+        firsts.append(index)
+        lasts.append(index)
+      } else {
+        following[Int(lasts[number])] = index
+        lasts[number] = index
+      }
+      following.append(RowMatcher.none)
+    } else if !isNew {
+      return rows[number]
+    }
+    rows.append(row)
+    if !mayRepeat {
+      digests.append(digest)
+      newRows.append(RowMatcher.none)
+    }
+    return nil
+  }
+
+  /// Matches a new row with an old one that has its key, if there is one.
+  mutating func match(
+    _ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest, _ matches: inout RowMatches
+  ) {
+    guard let number = number(of: key, hash) else { return }
+    expected = number + 1
+    if mayRepeat {
+      let index = firsts[number]
+      if index == RowMatcher.none { return }
+      firsts[number] = following[Int(index)]
+      return matches.match(row, with: rows[Int(index)], differs: false)
+    }
+    if newRows[number] != RowMatcher.none {
+      return matches.newMistake.record(.repeated(first: Int(newRows[number]), second: Int(row)))
+    }
+    newRows[number] = row
+    matches.match(row, with: rows[number], differs: digests[number] != digest)
+  }
+
+  /// The number of a key; most rows follow the same row as before.
+  @inline(__always)
+  private func number(of key: Span<UInt8>, _ hash: UInt64) -> Int? {
+    if expected < keys.count, keys.key(expected).equals(key) { return expected }
+    return keys.number(of: key, hash: hash)
+  }
+
+  /// The hash of a key.
+  @inline(__always)
+  func hash(_ key: Span<UInt8>) -> UInt64 { keys.hash(key) }
+
+  /// Reads what tells whether there is a key with a hash.
+  @inline(__always)
+  func touch(_ hash: UInt64) -> UInt64 { keys.touch(hash) }
+
+  /// Calls `body` with all rows; those with the same key in order.
+  func forEach(_ body: (Span<UInt8>, UInt32, RowDigest) throws(SystemError) -> Void) throws(SystemError) {
+    for number in 0..<keys.count {
+      if !mayRepeat {
+        try body(keys.key(number), rows[number], digests[number])
+        continue
+      }
+      var index = firsts[number]
+      while index != RowMatcher.none {
+        try body(keys.key(number), rows[Int(index)], RowDigest(first: 0, second: 0))
+        index = following[Int(index)]
+      }
+    }
+  }
+}
+
+/// Keys of rows in a temporary file, divided by their hashes.
+private struct KeyPartitions {
+  private let file: SpillFile
+
+  /// What is to be written of each part, and where what was written is.
+  private var buffers: [[UInt8]]
+  private var ranges: [[Range<Int>]]
+
+  /// The number of parts: all values of the first 8 bits of a hash.
+  static let count = 256
+
+  /// The bytes of a part that are written together.
+  private static let bufferSize = 1 << 14
+
+  /// The bytes of a row beside its key: its number, the length of the key, and its digest.
+  private static let headSize = 24
+
+  /// Begins without keys.
+  init() throws(SystemError) {
+    file = try SpillFile()
+    buffers = Array(repeating: [], count: Self.count)
+    ranges = Array(repeating: [], count: Self.count)
+  }
+
+  /// Adds the key of a row to the part that it belongs to.
+  mutating func append(
+    _ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest
+  ) throws(SystemError) {
+    // The lower half of a hash is for the tables of the parts.
+    let part = Int(truncatingIfNeeded: hash &>> 56)
+    var head = ByteBuffer(capacity: Self.headSize)
+    head.append(raw: [row, UInt32(truncatingIfNeeded: key.count)])
+    head.append(raw: [digest.first, digest.second])
+    for index in head.span.indices { buffers[part].append(head.span[index]) }
+    for index in key.indices { buffers[part].append(key[index]) }
+    guard buffers[part].count >= Self.bufferSize else { return }
+    ranges[part].append(file.count..<file.count + buffers[part].count)
+    let buffer = buffers[part]
+    try file.append(buffer.span)
+    buffers[part].removeAll(keepingCapacity: true)
+  }
+
+  /// Calls `body` with the keys of a part, in the order in which they were added.
+  func forEach(
+    in part: Int, _ body: (Span<UInt8>, UInt32, RowDigest) -> Void
+  ) throws(SystemError) {
+    for range in ranges[part] {
+      let block = try file.read(range)
+      try read(block, body)
+    }
+    let buffer = buffers[part]
+    let rest = ByteBlock(buffer.span)
+    try read(rest, body)
+  }
+
+  private func read(
+    _ block: ByteBlock, _ body: (Span<UInt8>, UInt32, RowDigest) -> Void
+  ) throws(SystemError) {
+    var cursor = RawCursor(block)
+    do {
+      while cursor.offset < block.count {
+        let numbers = try cursor.values(UInt32.self, count: 2)
+        let digest = try cursor.values(UInt64.self, count: 2)
+        let key = try cursor.block(count: Int(numbers[1]))
+        body(key.span, numbers[0], RowDigest(first: digest[0], second: digest[1]))
+      }
+    } catch { throw file.damage }
   }
 }
 

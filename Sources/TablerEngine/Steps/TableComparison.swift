@@ -77,39 +77,39 @@ extension TableComparison {
   /// Compares the tables.
   ///
   /// - Parameters:
-  ///   - matcher: the matched rows.
+  ///   - matches: the matched rows.
   ///   - cells: compares cells.
   ///   - hidesMoves: whether moves are not shown if they are many.
   ///   - listsLoneColumns: whether a row that has cells in columns that came or went is shown for their sake.
   /// - Returns: the rows that show changes, in order.
   mutating func rows(
-    _ matcher: borrowing RowMatcher, comparing cells: inout CellComparison, hidesMoves: Bool,
+    _ matches: RowMatches, comparing cells: inout CellComparison, hidesMoves: Bool,
     listsLoneColumns: Bool
   ) throws(Failure) -> StoredRows {
-    if let mistake = matcher.oldMistake { throw try failure(mistake, in: old) }
-    if let mistake = matcher.newMistake { throw try failure(mistake, in: new) }
-    let moves = options.moves == .never ? nil : Moves(matcher.oldRows)
+    if let mistake = matches.oldMistake { throw try failure(mistake, in: old) }
+    if let mistake = matches.newMistake { throw try failure(mistake, in: new) }
+    let moves = options.moves == .never ? nil : Moves(matches.oldRows)
     summary.moved = moves?.count ?? 0
-    let matched = matcher.oldRows.count { $0 != RowMatcher.none }
+    let matched = matches.oldRows.count { $0 != RowMatcher.none }
     let isHidden = hidesMoves && options.moves == .auto && summary.moved > 20 && summary.moved > matched / 10
     summary.matched = matched
     summary.hidesMoves = isHidden
     let listsAll = listsLoneColumns && !(columns.inserted.isEmpty && columns.deleted.isEmpty)
-    var entries = entries(matcher, isHidden ? nil : moves, listsAll: listsAll)
+    var entries = entries(matches, isHidden ? nil : moves, listsAll: listsAll)
     do {
       if old.keys.isEmpty {
         let keys = try KeyFinder(columns).keys(of: old, new)
         summary.keyColumn = keys.count == 1 ? keys.first : nil
       }
-      if options.context != .rows(0) { entries = try withContext(entries, matcher, &cells) }
+      if options.context != .rows(0) { entries = try withContext(entries, matches, &cells) }
       return try build(entries, &cells, listsLoneColumns: listsAll)
     } catch { throw Failure(reading: error) }
   }
 
   /// The rows that may show a change, in the order in which they are shown.
-  private mutating func entries(_ matcher: borrowing RowMatcher, _ moves: Moves?, listsAll: Bool) -> [Entry] {
+  private mutating func entries(_ matches: RowMatches, _ moves: Moves?, listsAll: Bool) -> [Entry] {
     var entries: [Entry] = []
-    let deleted = deletedRows(matcher)
+    let deleted = deletedRows(matches)
     var next = 0
     func addDeleted(after new: Int) {
       while next < deleted.count, deleted[next].after == new {
@@ -118,17 +118,17 @@ extension TableComparison {
       }
     }
     addDeleted(after: -1)
-    for (row, old) in matcher.oldRows.enumerated() {
+    for (row, old) in matches.oldRows.enumerated() {
       let isMoved = moves?.isMoved[row] ?? false
       if old == RowMatcher.none {
         summary.inserted += 1
         entries.append(Entry(old: old, new: UInt32(row), place: UInt32(row)))
-      } else if isMoved || matcher.differing[row] || listsAll {
+      } else if isMoved || matches.differs(row) || listsAll {
         entries.append(
           Entry(
             old: old, new: UInt32(row), place: UInt32(row), isMoved: isMoved,
-            mayDiffer: matcher.differing[row],
-            needsOld: matcher.differing[row] || listsAll))
+            mayDiffer: matches.differs(row),
+            needsOld: matches.differs(row) || listsAll))
       }
       addDeleted(after: row)
     }
@@ -138,10 +138,10 @@ extension TableComparison {
 
   /// The deleted rows, each with the new row after which it is shown: that of the nearest row before it in the old table
   /// that is still there, or -1.
-  private func deletedRows(_ matcher: borrowing RowMatcher) -> [(row: UInt32, after: Int)] {
+  private func deletedRows(_ matches: RowMatches) -> [(row: UInt32, after: Int)] {
     var deleted: [(row: UInt32, after: Int)] = []
     var after = -1
-    for (row, new) in matcher.newRows.enumerated() {
+    for (row, new) in matches.newRows.enumerated() {
       if new == RowMatcher.none { deleted.append((UInt32(row), after)) } else { after = Int(new) }
     }
     // Rows that were moved put their followers out of order; the sort must keep the order of those with one predecessor.
@@ -150,7 +150,7 @@ extension TableComparison {
 
   /// Adds unchanged rows around those that have changed.
   private func withContext(
-    _ entries: [Entry], _ matcher: borrowing RowMatcher, _ cells: inout CellComparison
+    _ entries: [Entry], _ matches: RowMatches, _ cells: inout CellComparison
   ) throws(SystemError) -> [Entry] {
     var changed: [Entry] = []
     try forEachPortion(of: entries) { (portion, rows) throws(SystemError) in
@@ -159,23 +159,23 @@ extension TableComparison {
         changed.append(entry)
       }
     }
-    var isShown = RowBits(rowCount: matcher.newCount)
+    var isShown = RowBits(rowCount: matches.oldRows.count)
     if case .rows(let count) = options.context {
       for entry in changed {
         let place = Int(entry.place)
         let after = entry.new == RowMatcher.none ? place : place + 1
-        let end = after + min(count, matcher.newCount - after)
+        let end = after + min(count, matches.oldRows.count - after)
         isShown.insert(max(0, place - count)..<end)
       }
     } else {
-      isShown.insert(0..<matcher.newCount)
+      isShown.insert(0..<matches.oldRows.count)
     }
     var all: [Entry] = []
     var row = 0
     func addContext(before end: Int) {
       while row < end {
         if isShown.contains(row) {
-          all.append(Entry(old: matcher.oldRows[row], new: UInt32(row), place: UInt32(row), isContext: true))
+          all.append(Entry(old: matches.oldRows[row], new: UInt32(row), place: UInt32(row), isContext: true))
         }
         row += 1
       }
@@ -185,7 +185,7 @@ extension TableComparison {
       if entry.new != RowMatcher.none { row += 1 }
       all.append(entry)
     }
-    addContext(before: matcher.newCount)
+    addContext(before: matches.oldRows.count)
     return all
   }
 }
@@ -326,7 +326,7 @@ extension TableComparison {
 extension TableComparison {
   /// The failure for a key that does not identify a row.
   private func failure(
-    _ mistake: RowMatcher.Mistake, in table: ComparedTable
+    _ mistake: RowMatches.Mistake, in table: ComparedTable
   ) throws(Failure) -> Failure {
     let rows = RowFetcher(table.rows)
     func place(_ row: Int) throws(Failure) -> (batch: Batch, row: Int, InputError.Location) {

@@ -32,10 +32,30 @@ struct KeyTable: Sendable {
     return number
   }
 
+  /// The hash of a key, the same in all tables of a run.
+  @inline(__always)
+  func hash(_ key: Span<UInt8>) -> UInt64 { slots.hash(key) }
+
+  /// Reads what tells whether a key with a hash is in the table, so that the cache misses of many keys overlap.
+  @inline(__always)
+  func touch(_ hash: UInt64) -> UInt64 { slots.touch(hash) }
+
+  /// The number of a key with a hash; `nil` if the table does not contain it.
+  func number(of key: Span<UInt8>, hash: UInt64) -> Int? {
+    guard count > 0, case .found(let number) = slots.find(hash, where: { self.key($0).equals(key) }) else {
+      return nil
+    }
+    return number
+  }
+
   /// Finds a key, or adds it.
   mutating func insert(_ key: Span<UInt8>) -> (number: Int, isNew: Bool) {
+    insert(key, hash: slots.hash(key))
+  }
+
+  /// Finds a key with a hash, or adds it.
+  mutating func insert(_ key: Span<UInt8>, hash: UInt64) -> (number: Int, isNew: Bool) {
     slots.reserve(count + 1)
-    let hash = slots.hash(key)
     switch slots.find(hash, where: { self.key($0).equals(key) }) {
     case .found(let number): return (number, false)
     case .free(let slot):
@@ -82,6 +102,12 @@ struct HashSlots: Sendable {
   /// The hash of some bytes.
   @inline(__always)
   func hash(_ bytes: Span<UInt8>) -> UInt64 { bytes.hash(seed: seed) }
+
+  /// Reads the first slot in which a hash may be.
+  @inline(__always)
+  func touch(_ hash: UInt64) -> UInt64 {
+    slots.isEmpty ? 0 : slots[Int(truncatingIfNeeded: hash & 0xFFFF_FFFF) & (slots.count &- 1)]
+  }
 
   /// Makes room for numbers below `count`, before `find` is called and `insert` adds them.
   @inline(__always)
