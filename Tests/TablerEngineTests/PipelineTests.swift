@@ -574,7 +574,8 @@ import Testing
     FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
   }
 
-  private static func run(
+  /// Runs a plan over what `open` gives for each source and returns what it writes.
+  static func run(
     _ plan: Plan, _ tuning: Tuning, open: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws -> String {
     var plan = plan

@@ -184,7 +184,7 @@ struct RowMatcher: ~Copyable {
   private mutating func divide() throws(Failure) {
     do {
       var parts = (old: try KeyPartitions(), new: try KeyPartitions())
-      try held.forEach { (key, row, digest) throws(SystemError) in
+      try held.forEachRow { (key, row, digest) throws(SystemError) in
         try parts.old.append(key, held.hash(key), row, digest)
       }
       held = HeldKeys(mayRepeat: matchesWholeRows)
@@ -436,7 +436,7 @@ private struct HeldKeys {
   func touch(_ hash: UInt64) -> UInt64 { keys.touch(hash) }
 
   /// Calls `body` with all rows; those with the same key in order.
-  func forEach(_ body: (Span<UInt8>, UInt32, RowDigest) throws(SystemError) -> Void) throws(SystemError) {
+  func forEachRow(_ body: (Span<UInt8>, UInt32, RowDigest) throws(SystemError) -> Void) throws(SystemError) {
     for number in 0..<keys.count {
       if !mayRepeat {
         try body(keys.key(number), rows[number], digests[number])

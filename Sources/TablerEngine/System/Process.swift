@@ -4,7 +4,9 @@ public enum Process {
   public static var arguments: [[UInt8]] { Array(words.dropFirst()) }
 
   /// The name the program was started by.
-  public static var programName: String { words.first.map { String(decoding: $0, as: UTF8.self) } ?? "tabler" }
+  public static var programName: String {
+    words.first.map { String(decoding: $0, as: UTF8.self) } ?? "tabler"
+  }
 
   /// The program's name and the arguments.
   private static var words: [[UInt8]] {

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import TablerEngine
+
+/// `--diff`, with rows and keys in memory and in temporary files.
+@Suite struct ComparisonTests {
+  private static let tunings = [
+    Tuning(), Tuning(blockSize: 64, smallInput: 0, threadLimit: 2, groupRoom: 1),
+    Tuning(blockSize: 300, groupRoom: 3000),
+    Tuning(blockSize: 100, smallInput: 0, pieceSize: 3, groupRoom: 1),
+  ]
+
+  /// A table and a later version of it, as csv.
+  private static func tables(_ random: inout SplitMix) -> (old: String, new: String) {
+    let count = Int.random(in: 0..<120, using: &random)
+    var rows = (0..<count).map { ["k\($0)", "\(Int.random(in: 0..<5, using: &random))", "x"] }
+    let old = rows
+    for _ in 0..<Int.random(in: 0..<12, using: &random) where !rows.isEmpty {
+      let place = Int.random(in: 0..<rows.count, using: &random)
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: rows.remove(at: place)
+      case 1: rows.insert(["n\(place)-\(rows.count)", "1", "y"], at: place)
+      case 2: rows[place][1] = "\(Int.random(in: 0..<9, using: &random))"
+      default: rows.insert(rows.remove(at: place), at: Int.random(in: 0..<rows.count, using: &random))
+      }
+    }
+    func csv(_ rows: [[String]]) -> String {
+      "id,v,w\n" + rows.map { $0.joined(separator: ",") + "\n" }.joined()
+    }
+    return (csv(old), csv(rows))
+  }
+
+  @Test(arguments: [["id"], []]) func `R62 changes are the same, spilled or not`(_ keys: [String]) throws {
+    var random = SplitMix(state: 34)
+    for _ in 0..<10 {
+      let (old, new) = Self.tables(&random)
+      for form in [OutputForm.csv, .jsonl, .text] {
+        var plan = Plan()
+        plan.output.form = form
+        plan.sources = [.file("new.csv")]
+        plan.comparison = ComparisonOptions(with: .file("old.csv"))
+        if form == .text { plan.comparison?.context = .rows(1) }
+        if !keys.isEmpty {
+          plan.rowKeys = ColumnList(
+            keys.map { ColumnList.Entry(.column(.name($0, isQuoted: false), title: nil)) })
+        }
+        var first: String?
+        for tuning in Self.tunings {
+          for memory in [1, 4000, 1 << 30] {
+            plan.memory = memory
+            let found = try PipelineTests.run(plan, tuning) { source in
+              ByteSource(bytes: Array((source == .file("old.csv") ? old : new).utf8), chunk: 50)
+            }
+            first = first ?? found
+            #expect(found == first, "\(tuning), \(memory) bytes")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `the least rows are moved`() {
+    var random = SplitMix(state: 5)
+    for count in 0..<7 {
+      for _ in 0..<40 {
+        let places = (0..<count).map { UInt32($0) }.shuffled(using: &random)
+        let moves = Moves(places)
+        // All sets of rows that may stay.
+        let longest =
+          (0..<(1 << count)).filter { set in
+            let some = places.indices.filter { set >> $0 & 1 == 1 }.map { places[$0] }
+            return some == some.sorted()
+          }.map(\.nonzeroBitCount).max() ?? 0
+        #expect(moves.count == count - longest)
+        let left = places.indices.filter { !moves.isMoved[$0] }.map { places[$0] }
+        #expect(left == left.sorted() && left.count == longest)
+      }
+    }
+  }
+}
