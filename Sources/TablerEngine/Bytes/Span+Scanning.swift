@@ -181,6 +181,32 @@ extension Span<UInt8> {
     return Self.folded(state, seed ^ 0x8EBC_6AF0_9C88_C6E3)
   }
 
+  /// Two hashes by different seeds, in little more time than one.
+  @inline(__always)
+  func hashes(seeds: (UInt64, UInt64)) -> (UInt64, UInt64) {
+    let length = UInt64(truncatingIfNeeded: count) ^ 0xA076_1D64_78BD_642F
+    var first = Self.folded(seeds.0 ^ 0x9E37_79B9_7F4A_7C15, length)
+    var second = Self.folded(seeds.1 ^ 0x9E37_79B9_7F4A_7C15, length)
+    var offset = 0
+    while offset &+ 8 <= count {
+      // SAFETY: there are eight bytes at `offset`.
+      let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+      first = Self.folded(first ^ word, 0xE703_7ED1_A0B4_28DB)
+      second = Self.folded(second ^ word, 0x8EBC_6AF0_9C88_C6E3)
+      offset = offset &+ 8
+    }
+    if offset < count {
+      var word = UInt64(self.word(at: offset))
+      if offset &+ 4 < count { word |= UInt64(self.word(at: offset &+ 4)) &<< 32 }
+      first = Self.folded(first ^ word, 0xE703_7ED1_A0B4_28DB)
+      second = Self.folded(second ^ word, 0x8EBC_6AF0_9C88_C6E3)
+    }
+    return (
+      Self.folded(first, seeds.0 ^ 0x8EBC_6AF0_9C88_C6E3),
+      Self.folded(second, seeds.1 ^ 0xE703_7ED1_A0B4_28DB)
+    )
+  }
+
   /// Both halves of a product, combined by exclusive or.
   @inline(__always)
   private static func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {

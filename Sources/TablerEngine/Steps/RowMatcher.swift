@@ -147,17 +147,15 @@ struct RowMatcher: ~Copyable {
     into group: inout RowKeys
   ) {
     group.removeAll()
-    var touched: UInt64 = 0
     for id in rows.ids[range] {
       let batch = rows.batches[id.batch]
       let digest = digest(of: batch, id.row, reading, takesRecord: takesRecords[id.batch])
       let start = group.keys.count
       let isWhole = appendKey(of: batch, id.row, reading, digest, to: &group.keys)
-      let hash = held.hash(group.keys.span.extracting(start...))
-      touched &+= held.touch(hash)
-      group.append(hash, digest, isWhole: isWhole)
+      group.append(held.hash(group.keys.span.extracting(start...)), digest, isWhole: isWhole)
     }
-    group.touched = touched
+    // In a loop of its own: a processor overlaps only what is near.
+    for hash in group.hashes { group.touched &+= held.touch(hash) }
   }
 
   /// The matches, once all rows of both tables have come.
@@ -231,7 +229,8 @@ struct RowMatcher: ~Copyable {
 
   @inline(__always)
   private func digest(of bytes: Span<UInt8>) -> RowDigest {
-    RowDigest(first: bytes.hash(seed: seeds.0), second: bytes.hash(seed: seeds.1))
+    let hashes = bytes.hashes(seeds: seeds)
+    return RowDigest(first: hashes.0, second: hashes.1)
   }
 }
 

@@ -55,6 +55,9 @@ struct TableComparison: ~Copyable {
   private static let portion = 1 << 16
   private static let portionSize = 1 << 25
 
+  /// The bytes of changes that are held in any case before they go to a temporary file: nothing asks for them soon.
+  private static let mostHeld = 1 << 26
+
   /// Prepares to compare two tables.
   init(
     _ old: ComparedTable, _ new: ComparedTable, _ columns: ComparedColumns, _ options: ComparisonOptions,
@@ -250,7 +253,7 @@ extension TableComparison {
         shown.append(row)
       }
       built.append(ChangedRowBuilder(columns, rows, oldSource: oldSource).rows(shown))
-      if built.memory > budget / 4 { try built.spill() }
+      if built.memory > min(budget / 4, Self.mostHeld) { try built.spill() }
     }
     summary.updated = found.rowCount
     summary.updatedColumns = zip(columns.pairs, found.counts).filter { $1 > 0 }.map { ($0.name, $1) }
