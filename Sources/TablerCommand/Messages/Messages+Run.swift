@@ -336,7 +336,9 @@ extension Messages {
     case .widerThanLimit(let cells):
       warning(
         nil,
-        "lines are \(Self.count(cells, "cell")) wider than the width; --detail or --columns makes them fit")
+        "lines are \(Self.count(cells, "cell")) wider than the width; "
+          + (arguments.has(.diff) && !arguments.has(.changedColumns) ? "--changed-columns, " : "")
+          + "--detail or --columns makes them fit")
     case .replacedBytes(let count, let first):
       warning(
         first.map { name(ofSource: $0.source) },

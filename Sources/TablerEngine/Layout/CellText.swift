@@ -271,8 +271,9 @@ extension CellText {
         return batch.content(found.cell).extracting(found.place).isNullLike ? .none : .text
       case .bool, .list, .object: return .text
       }
-    case .rowNumber: return .number
-    case .template, .constant, .change: return .text
+    // A mark is not broken either.
+    case .rowNumber, .change: return .number
+    case .template, .constant: return .text
     }
   }
 

@@ -6,6 +6,10 @@ struct ChangeListPainter: ~Copyable, Painter {
   /// Whether the rows are not those of the files: positions are then those among the rows compared.
   private let isView: Bool
 
+  /// The section of a row, if there are sections.
+  private let section: Program?
+  private var sectionState: EvaluationState?
+
   private var isFirst = true
 
   /// `"name":` of each column.
@@ -26,8 +30,10 @@ struct ChangeListPainter: ~Copyable, Painter {
   }
 
   /// Creates a painter of changes.
-  init(_ columns: ComparedColumns, isArray: Bool, isView: Bool) {
+  init(_ columns: ComparedColumns, section: Program?, isArray: Bool, isView: Bool) {
     self.columns = columns
+    self.section = section
+    sectionState = section?.freshState
     self.isArray = isArray
     self.isView = isView
     pairNames = columns.pairs.map { Self.spelled($0.name) }
@@ -112,6 +118,7 @@ extension ChangeListPainter {
   /// Begins an entry about a row, which its `--id` tells.
   private mutating func beginEntry(_ name: String, _ batch: Batch, _ row: Int, to out: inout ByteBuffer) {
     beginEntry(name, to: &out)
+    appendSection(batch, row, to: &out)
     if columns.keys.isEmpty { return }
     out.append(",\"id\":{")
     for (place, key) in columns.keys.enumerated() {
@@ -120,6 +127,17 @@ extension ChangeListPainter {
       out.append(jsonValueOf: key.column, of: batch, row: row, as: key.type)
     }
     out.append("}")
+  }
+
+  /// Appends the section of a row, unless it has none.
+  private mutating func appendSection(_ batch: Batch, _ row: Int, to out: inout ByteBuffer) {
+    guard let section, let state = sectionState else { return }
+    var evaluator = Evaluator(section.context, batch: batch, row: row, state: state)
+    let text = evaluator.text(of: evaluator.value(section.node))
+    sectionState = evaluator.state
+    guard let text else { return }
+    out.append(",\"section\":")
+    out.appendJSON(string: text.bytes(in: batch))
   }
 
   private func endEntry(to out: inout ByteBuffer) { out.append(isArray ? "}" : "}\n") }

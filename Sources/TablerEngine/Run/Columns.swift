@@ -264,6 +264,13 @@ extension Columns {
   /// Binds expressions to the columns known.
   var binder: Binder { Binder(schema: comparedSchema, variables: variables, context: context) }
 
+  /// What tells the section of a row, if there are sections.
+  func section() throws(Failure) -> Program? {
+    guard let options = plan.layout.sections else { return nil }
+    var binder = binder
+    do { return try binder.bind(options.value) } catch { throw .expression(error) }
+  }
+
   /// Shows what became of the columns of an older table.
   mutating func show(_ columns: ComparedColumns, changed: [String]) { comparison = (columns, Set(changed)) }
 
@@ -302,11 +309,11 @@ extension [ShownColumn] {
         self[index].earlier = ShownColumn.EarlierCells(
           index: pair.was, signs: signs, deltaMarks: options.showsDelta ? plan.marks : nil)
       }
-      insert(
-        ShownColumn(
-          source: .change(columns.change, signs),
-          title: plan.layout.kind == .detail ? ChangeColumns.names[0] : "",
-          name: "", isRowHeader: true), at: 0)
+      var mark = ShownColumn(
+        source: .change(columns.change, signs),
+        title: plan.layout.kind == .detail ? ChangeColumns.names[0] : "", name: "", isRowHeader: true)
+      mark.alignment = .leading
+      insert(mark, at: 0)
     }
   }
 }

@@ -192,7 +192,9 @@ extension Painting {
   /// Paints JSON, with the keys of the columns or with those of each record.
   private mutating func paintJSON(_ sink: inout Sink, isArray: Bool) throws(Failure) -> Outcome {
     if let columns = reader.columns.comparedColumns {
-      var painter = ChangeListPainter(columns, isArray: isArray, isView: reader.plan.comparesView)
+      let section = try reader.columns.section()
+      var painter = ChangeListPainter(
+        columns, section: section, isArray: isArray, isView: reader.plan.comparesView)
       return try paintInOrder(with: &painter, &sink)
     }
     let hidden = try reader.columns.hiddenNames()
