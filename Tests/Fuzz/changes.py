@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares random tables with `--diff`, and the answers with a model that knows tables as lists of dictionaries.
+"""Compares random tables with `--diff`, and the answers with a model that knows tables as lists of dictionaries (R48).
 
     Tests/Fuzz/changes.py [--tabler BINARY] [--seed TEXT] [--runs N] [--peers]
 

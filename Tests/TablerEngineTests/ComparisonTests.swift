@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `the least rows are moved`() {
+  @Test func `R48 the least rows are moved`() {
     var random = SplitMix(state: 5)
     for count in 0..<7 {
       for _ in 0..<40 {
