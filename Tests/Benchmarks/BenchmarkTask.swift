@@ -4,6 +4,8 @@ struct BenchmarkTask {
   var title: String
   var input: SampleFile
   var arguments: [String]
+  /// The file that the input is compared with, if there is one.
+  var old: SampleFile?
   /// What it is on the few rows of an instruction count, where other arguments make sense there.
   var onFewRows: (title: String, arguments: [String])?
   var mark = RowMark.leadingNumber
@@ -23,6 +25,10 @@ struct BenchmarkTask {
     case groups(@Sendable (SampleRow) -> String)
     /// All, in lines of csv that begin so.
     case lines(@Sendable (SampleRow) -> String)
+    /// Those that `SampleFile.changed` has changed, in lines of csv.
+    case changes
+    /// How many rows were moved, below the columns with changes, if all but one were.
+    case moves
   }
 }
 
@@ -52,14 +58,22 @@ extension BenchmarkTask {
         if heaviest.count > limit { heaviest.removeLast() }
       }
       return RowSet(heaviest.map(\.position))
-    case .groups, .lines: return RowSet()
+    case .groups, .lines, .changes, .moves: return RowSet()
     }
   }
 
   /// What the lines begin with, where that is known: of groups key, count and sum, in order of first appearance.
   func expectedBeginnings(rows: Int) -> [String] {
-    let rows = SampleRows(count: input.rowCount(of: rows))
-    if case .lines(let beginning) = selection { return rows.map(beginning) }
+    let count = input.rowCount(of: rows)
+    let rows = SampleRows(count: count)
+    switch selection {
+    case .lines(let beginning): return rows.map(beginning)
+    case .changes: return ChangedRows(count: count).compactMap(\.listed)
+    case .moves:
+      let columns = ["name", "weight", "date", "category", "city", "note", "active", "inserted", "deleted"]
+      return columns.map { "\($0),0,0.0000," } + ["moved,\(count - 1),"]
+    case .all, .matching, .heaviest, .groups: break
+    }
     guard case .groups(let key) = selection else { return [] }
     var places: [String: Int] = [:]
     var groups: [(key: String, count: Int, sum: Int, hasDecimals: Bool)] = []
@@ -168,5 +182,12 @@ extension BenchmarkTask {
       id: "T25", title: "filter by dates, csv", input: .csv,
       arguments: ["--filter", "date >= date '2025-06-01' and month(date) = 7", "--csv"],
       selection: .matching { $0.date >= "2025-06-01" && $0.date.dropFirst(5).prefix(2) == "07" }),
+    BenchmarkTask(
+      id: "T26", title: "changes of 1 %, csv", input: .changed,
+      arguments: ["--id", "id", "--csv", "--no-exit-status"], old: .csv, mark: .line, selection: .changes),
+    BenchmarkTask(
+      id: "T27", title: "all rows moved, counted", input: .reversed,
+      arguments: ["--id", "id", "--diff-stat", "--csv", "--no-exit-status"], old: .csv, mark: .line,
+      selection: .moves),
   ]
 }

@@ -51,7 +51,8 @@ extension Benchmarks {
     var isFine = true
     for task in options.tasks {
       let path = try folder.path(of: task.input)
-      let runner = TaskRunner(task: task, path: path, options: options, peers: peers.present)
+      let runner = TaskRunner(
+        task: task, path: path, old: try folder.path(ofOld: task), options: options, peers: peers.present)
       do throws(TaskRunner.Failure) {
         say(Report.line(of: try runner.run(rounds: options.rounds)))
       } catch {
@@ -78,7 +79,8 @@ extension Benchmarks {
     var isFine = true
     for task in options.tasks.map(\.reduced) {
       let data = try folder.path(of: task.input)
-      let runner = TaskRunner(task: task, path: data, options: options, peers: [])
+      let runner = TaskRunner(
+        task: task, path: data, old: try folder.path(ofOld: task), options: options, peers: [])
       do throws(TaskRunner.Failure) {
         let change = baseline.record(try runner.instructions(), of: task.id)
         System.print(Report.line(of: change, task))

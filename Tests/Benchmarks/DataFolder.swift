@@ -24,6 +24,12 @@ struct DataFolder: ~Copyable {
     System.remove(path)
   }
 
+  /// The path of the file that the input of a task is compared with, if there is one.
+  func path(ofOld task: BenchmarkTask) throws(SystemFailure) -> String? {
+    guard let old = task.old else { return nil }
+    return try path(of: old)
+  }
+
   /// The path of a file, which is made when it is not there yet.
   ///
   /// A file takes its name when it is whole, so what is there can be used.

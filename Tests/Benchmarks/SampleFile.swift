@@ -14,6 +14,10 @@ enum SampleFile: String, CaseIterable {
   case unicode
   /// More rows of `csv`.
   case big
+  /// The rows of `csv`, a hundredth of them changed.
+  case changed
+  /// The rows of `csv` from the last to the first.
+  case reversed
 
   /// The edition of the rows, raised when what they hold changes.
   private static let edition = 1
@@ -21,7 +25,7 @@ enum SampleFile: String, CaseIterable {
   /// How many rows the file has when the tables have `rows` rows.
   func rowCount(of rows: Int) -> Int {
     switch self {
-    case .csv, .jsonLines: rows
+    case .csv, .jsonLines, .changed, .reversed: rows
     case .tiny: 10
     case .wide: max(rows / 50, 1)
     case .quoted: max(rows / 5 * 2, 1)
@@ -38,7 +42,7 @@ enum SampleFile: String, CaseIterable {
   /// Where the record stands in the file that begins with this number; the first is 1.
   func position(of number: Int) -> Int {
     switch self {
-    case .csv, .jsonLines, .tiny, .big: SampleRow.position(of: number)
+    case .csv, .jsonLines, .tiny, .big, .changed, .reversed: SampleRow.position(of: number)
     case .wide, .quoted, .unicode: number
     }
   }
@@ -51,6 +55,12 @@ enum SampleFile: String, CaseIterable {
     case .csv, .tiny, .big:
       try file.write(SampleRow.header)
       for row in SampleRows(count: count) { try file.write(row.csv) }
+    case .changed:
+      try file.write(SampleRow.header)
+      for row in ChangedRows(count: count) { try file.write(row.csv) }
+    case .reversed:
+      try file.write(SampleRow.header)
+      for row in Array(SampleRows(count: count)).reversed() { try file.write(row.csv) }
     case .jsonLines:
       for row in SampleRows(count: count) { try file.write(row.json) }
     case .wide:

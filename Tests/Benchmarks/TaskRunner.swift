@@ -22,13 +22,21 @@ struct TaskRunner {
     case noCount(String)
   }
 
-  init(task: BenchmarkTask, path: String, options: Options, peers: [Peer]) {
+  /// - Parameters:
+  ///   - path: the path of the input.
+  ///   - old: the path of the file that it is compared with, if there is one; in a peer's command it is `{old}`.
+  init(task: BenchmarkTask, path: String, old: String?, options: Options, peers: [Peer]) {
     self.task = task
     self.path = path
     beginnings = task.expectedBeginnings(rows: options.rows)
     expected = beginnings.isEmpty ? task.expectedRows(rows: options.rows) : RowSet(1...beginnings.count)
-    tabler = ([options.tabler] + task.arguments).map(FileCommand.quoted).joined(separator: " ")
-    self.peers = peers.filter { $0.runs(in: task) }
+    let compared = old.map { ["--diff", $0] } ?? []
+    tabler = ([options.tabler] + task.arguments + compared).map(FileCommand.quoted).joined(separator: " ")
+    self.peers = peers.filter { $0.runs(in: task) }.map { peer in
+      var peer = peer
+      peer.command = peer.command.replacing("{old}", with: old ?? "")
+      return peer
+    }
   }
 
   /// Looks at the rows of one run of each, then measures.
