@@ -72,7 +72,7 @@ import Testing
             return some == some.sorted()
           }.map(\.nonzeroBitCount).max() ?? 0
         #expect(moves.count == count - longest)
-        let left = places.indices.filter { !moves.isMoved[$0] }.map { places[$0] }
+        let left = places.indices.filter { !moves.contains($0) }.map { places[$0] }
         #expect(left == left.sorted() && left.count == longest)
       }
     }

@@ -116,6 +116,7 @@ struct RowMatcher: ~Copyable {
   ///
   /// - Throws: `tooManyRows`, or `spill` if there is no room for a temporary file.
   mutating func addNew(_ rows: Rows) throws(Failure) {
+    matches.expectNewRows()
     let takesRecords = rows.batches.map { new.takesRecords(of: $0) }
     var group = RowKeys()
     for start in stride(from: 0, to: rows.count, by: Self.groupSize) {
@@ -325,6 +326,11 @@ struct RowMatches {
       newRows[Int(old)] = UInt32(truncatingIfNeeded: row)
     }
     return newRows
+  }
+
+  /// Reserves room for as many new rows as there are old ones, so that it need not be copied as it grows.
+  fileprivate mutating func expectNewRows() {
+    if oldRows.isEmpty { oldRows.reserveCapacity(oldCount) }
   }
 
   fileprivate mutating func addNewRow() {

@@ -122,7 +122,7 @@ extension TableComparison {
     }
     addDeleted(after: -1)
     for (row, old) in matches.oldRows.enumerated() {
-      let isMoved = moves?.isMoved[row] ?? false
+      let isMoved = moves?.contains(row) ?? false
       if old == RowMatcher.none {
         summary.inserted += 1
         entries.append(Entry(old: old, new: UInt32(row), place: UInt32(row)))
