@@ -8,7 +8,7 @@ struct OrderedRows: RowStore {
     case records(Rows, any BatchCutter)
 
     /// Rows that are stored in the order in which they came, and their present order.
-    case stored(StoredRows, RowOrder)
+    case stored(ScatteredRows, RowOrder)
   }
 
   private let source: RowSource
@@ -18,9 +18,6 @@ struct OrderedRows: RowStore {
 
   /// The number of rows brought together at a time.
   private let pieceSize: Int
-
-  /// The stored piece that was requested last: several pieces of rows in their new order may be in it.
-  private let last = Monitor<(index: Int, rows: Rows)?>(nil)
 
   /// The approximate size of the rows brought together at a time, in bytes.
   private static let largestPiece = 1 << 22
@@ -37,7 +34,7 @@ struct OrderedRows: RowStore {
 
   /// Shows some rows of an order of others, in pieces of at most `pieceSize` rows.
   init(_ rows: StoredRows, _ order: RowOrder, _ shown: Range<Int>, pieceSize: Int) {
-    source = .stored(rows, order)
+    source = .stored(ScatteredRows(rows), order)
     self.shown = shown
     self.pieceSize = Tuning.pieceSize(rows.rowWeight, bytes: Self.largestPiece, atMost: pieceSize)
   }
@@ -63,20 +60,34 @@ struct OrderedRows: RowStore {
         throw SystemError(.readAgain, path: nil, code: 0)
       }
       return found
-    case .stored(let stored, let order): return try gathered(stored, order.origins(of: places))
+    case .stored(let stored, let order): return try stored.rows(at: order.origins(of: places))
     }
   }
+}
 
-  /// Brings stored rows together; only those rows of their pieces are kept.
-  private func gathered(_ stored: StoredRows, _ origins: [Int]) throws(SystemError) -> Rows {
+/// Stored rows that are fetched from any places, some at a time.
+struct ScatteredRows: Sendable {
+  /// Where they are stored.
+  let stored: StoredRows
+
+  /// The stored piece that was requested last: several of the rows that are fetched next may be in it.
+  private let last = Monitor<(index: Int, rows: Rows)?>(nil)
+
+  /// Fetches rows of `stored`.
+  init(_ stored: StoredRows) { self.stored = stored }
+
+  /// The rows at some places, in this order; only those rows of their pieces are kept.
+  ///
+  /// - Complexity: O(*m*) for the *m* rows of all pieces that have one of them.
+  func rows(at origins: [Int]) throws(SystemError) -> Rows {
     var places: [Int: [Int]] = [:]
     for (place, origin) in origins.enumerated() {
       places[stored.piece(ofRow: origin), default: []].append(place)
     }
     var found = Rows()
     found.ids = Array(repeating: RowID(batch: 0, row: 0), count: origins.count)
-    for (piece, places) in places {
-      var some = try rows(ofPiece: piece, of: stored)
+    for (piece, places) in places.sorted(by: { $0.key < $1.key }) {
+      var some = try rows(ofPiece: piece)
       let isSparse = places.count * 4 < some.count
       let first = stored.start(ofPiece: piece)
       some.ids = places.map { some.ids[origins[$0] - first] }
@@ -89,7 +100,7 @@ struct OrderedRows: RowStore {
     return found
   }
 
-  private func rows(ofPiece index: Int, of stored: StoredRows) throws(SystemError) -> Rows {
+  private func rows(ofPiece index: Int) throws(SystemError) -> Rows {
     let known = last.access { last in
       // Two are never held at once: a piece may be one very long record.
       if last?.index != index { last = nil }
