@@ -69,6 +69,14 @@ extension Messages {
         "--grid-items", "adaptive cannot be used with --follow, which shows each row as it arrives")
     case .rejectsNeedFile:
       return self.error("--rejects", "cannot write to standard output; name a file")
+    case .rejectsOfTwo:
+      return self.error(
+        "--rejects", "takes rows of --validate or changes of --apply, not both")
+    case .reverseNeedsChanges:
+      return self.error("--reverse", "needs --apply; --sort -KEY sorts the other way")
+    case .inputTwice(let option):
+      return self.error(
+        Option[option].spelling, "standard input is the table already; name a file for one of them")
     case .needsRules(let option):
       return self.error(Option[option].spelling, "needs --validate, which says what rows must be like")
     case .contradiction(let option, let other):

@@ -270,7 +270,7 @@ extension PlanError {
     case .grammar, .nothingToRead, .foreignInput, .fileNamedLikeForm, .fileNamedLikeMark, .inPlaceNeedsFile,
       .inPlaceFormUnknown,
       .foreignSuffix, .rawControlToTerminal, .needsFile, .sameMarks, .unusableMark, .adaptiveUnderFollow,
-      .rejectsNeedFile, .needsRules, .needsAllRows:
+      .rejectsNeedFile, .rejectsOfTwo, .reverseNeedsChanges, .inputTwice, .needsRules, .needsAllRows:
       []
     }
   }

@@ -6,6 +6,9 @@
 /// 4. If all rows are gathered before the first is drawn, they are sorted and moved, and the window selects
 ///    among them.
 struct Steps {
+  /// Replays changes over the rows before they come here, if there are any.
+  var replayer: ChangeReplayer?
+
   /// Makes rows that come after those of the input, if any are added.
   private var adder: Adder?
 
@@ -99,6 +102,7 @@ struct Steps {
   private var all: [any Step] {
     // `+` would cast each row step at run time.
     var steps: [any Step] = []
+    if let replayer { steps.append(replayer) }
     if let adder { steps.append(adder) }
     for step in rowSteps { steps.append(step) }
     for step in chain { steps.append(step) }
