@@ -191,8 +191,9 @@ class Pair:
         lines = [mark.join(self.spelled(name) for name in names)]
         for number, row in enumerate(rows):
             quoted = quotes[number] if quotes else ()
-            # An empty cell in quotes stays as it is; a table of one column needs its lines.
-            lines.append(mark.join(self.spelled(row.get(name), name in quoted and row.get(name) is not None) for name in names))
+            line = mark.join(self.spelled(row.get(name), name in quoted and row.get(name) is not None) for name in names)
+            # An empty line is no record of csv.
+            lines.append(line or ('""' if self.form == "csv" else ""))
         return "".join(line + self.end for line in lines).encode()
 
     def input(self):

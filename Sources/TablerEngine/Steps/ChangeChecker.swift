@@ -108,9 +108,15 @@ extension ChangeList {
   fileprivate func bind(_ schema: inout Schema) throws(Failure) -> [Int] {
     var indices: [Int] = []
     for column in columns {
-      if column.isWritten, schema.isOpen, let index = schema.change(name: column.name) {
-        _ = schema.markGiven(name: column.name)
+      if schema.isOpen, column.isWritten || newNames != nil,
+        let index = schema.markGiven(name: column.name)
+      {
+        if column.isWritten { _ = schema.change(name: column.name) }
         indices.append(index)
+      } else if let position = column.position, schema.shown.indices.contains(position - 1),
+        schema.columns[schema.shown[position - 1]].name.isEmpty
+      {
+        indices.append(schema.shown[position - 1])
       } else if let index = schema.index(of: column.name) {
         if column.isWritten { _ = schema.change(name: column.name) }
         indices.append(index)
@@ -120,7 +126,9 @@ extension ChangeList {
         indices.append(index)
       } else {
         var suggestion: String?
-        if case .notFound(_, let nearest, _) = schema.notFound(column.name) { suggestion = nearest }
+        if case .notFound(_, let nearest?, _) = schema.notFound(column.name), !nearest.isEmpty {
+          suggestion = nearest
+        }
         throw .changes(.columnNotThere(column.name, suggestion: suggestion), place(ofRow: 0, of: 0))
       }
     }
@@ -154,7 +162,7 @@ extension ChangeChecker {
         fates[change] = .fits
       } else {
         fates[change] = .rejected
-        misfits.add(change, in: list, .gone, nil, ours: Array("null".utf8))
+        misfits.add(change, in: list, .gone, ours: Array("null".utf8))
       }
     }
     try checkRoom()
@@ -297,7 +305,7 @@ extension ChangeChecker {
     }
     ours.append("}")
     fates[change] = .rejected
-    misfits.add(change, in: list, difference, RowPlace(row, of: batch), ours: ours.array())
+    misfits.add(change, in: list, difference, row, of: batch, ours: ours.array())
     return false
   }
 
@@ -352,7 +360,7 @@ extension ChangeChecker {
     fates[change] = .rejected
     var ours = ByteBuffer()
     if leavesOut { ours.append(row: row, of: batch, names, marks) }
-    misfits.add(change, in: list, reason, RowPlace(row, of: batch), ours: ours.array())
+    misfits.add(change, in: list, reason, row, of: batch, ours: ours.array())
   }
 }
 

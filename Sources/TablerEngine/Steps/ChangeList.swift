@@ -64,6 +64,14 @@ struct ChangeList: Sendable {
 
     /// Whether changes give rows cells in it.
     var isWritten = false
+
+    /// The position that its name stands for, if it may have no other: `@2`.
+    var position: Int? { name.hasPrefix("@") ? Int(name.dropFirst()) : nil }
+
+    /// The column, as an option names it.
+    fileprivate var reference: ColumnReference {
+      position.map { .position($0) } ?? .name(name, isQuoted: true)
+    }
   }
 
   /// The columns of both tables.
@@ -141,8 +149,8 @@ struct ChangeList: Sendable {
     guard let newNames else { return nil }
     let gone = columns.filter { !$0.isNew }
     return ColumnList(
-      newNames.map { .init(.column(.name($0, isQuoted: true), title: nil)) } + [.init(.glob("*"))]
-        + gone.map { .init(.column(.name($0.name, isQuoted: true), title: nil), isExcluded: true) })
+      newNames.map { .init(.column(Column(name: $0).reference, title: nil)) } + [.init(.glob("*"))]
+        + gone.map { .init(.column($0.reference, title: nil), isExcluded: true) })
   }
 
   /// Whether rows get other positions.

@@ -6,6 +6,9 @@ struct ChangeListReader: ~Copyable {
   private var namedIn: [Int] = []
   private var recordCount = 0
 
+  /// The place of each column among those of ids; -1 for others.
+  private var idPlaces: [Int] = []
+
   /// Whether the positions of the list are not those of the tables.
   private var isView = false
 
@@ -107,6 +110,7 @@ struct ChangeListReader: ~Copyable {
     }
     if !old.elementsEqual(new, by: { ExactName($0) == ExactName($1) }) { list.newNames = new }
     namedIn = Array(repeating: 0, count: list.columns.count)
+    idPlaces = Array(repeating: -1, count: list.columns.count)
   }
 
   private func readNames(_ record: Record, _ role: ChangeRole) throws(Failure) -> [String] {
@@ -206,17 +210,22 @@ extension ChangeListReader {
     let (cell, object) = try object(record, .id)
     let text = record.batch.content(cell)
     var members = JSONMembers(of: object, text)
-    var values: [(column: Int, value: JSONScanner.Value)] = []
+    var values: [JSONScanner.Value?] = list.idColumns.map { _ in nil }
     while let (name, value) = members.next(text) {
-      values.append((try column(name, text, record, list), value))
-    }
-    if number == 0 { list.idColumns = values.map(\.column) }
-    guard !values.isEmpty, values.count == list.idColumns.count else { throw record.failure(.otherID) }
-    key.removeAll()
-    for column in list.idColumns {
-      guard let value = values.first(where: { $0.column == column })?.value else {
-        throw record.failure(.otherID)
+      let column = try column(name, text, record, list)
+      if number == 0, idPlaces[column] < 0 {
+        idPlaces[column] = list.idColumns.count
+        list.idColumns.append(column)
+        values.append(nil)
       }
+      let place = idPlaces[column]
+      guard place >= 0, values[place] == nil else { throw record.failure(.otherID) }
+      values[place] = value
+    }
+    if values.isEmpty { throw record.failure(.otherID) }
+    key.removeAll()
+    for value in values {
+      guard let value else { throw record.failure(.otherID) }
       let start = key.beginPart(ofKey: list.idColumns.count)
       key.append(textOf: value, text)
       key.endPart(from: start)
@@ -275,7 +284,7 @@ extension ChangeListReader {
       }
       try nameOnce(number, record, list)
       if isNew { list.columns[number].isWritten = true }
-      if hasID, let place = list.idColumns.firstIndex(of: number) { values[place] = value }
+      if hasID, idPlaces[number] >= 0 { values[idPlaces[number]] = value }
     }
     guard hasID else { return }
     var own = ByteBuffer()

@@ -62,9 +62,10 @@ struct ChangeMisfits: Sendable {
     self.room = room
   }
 
-  /// Adds a change that does not fit.
+  /// Adds a change that does not fit; `row` of `batch` is there instead, if any is.
   mutating func add(
-    _ change: Int, in list: ChangeList, _ reason: ChangeMisfit.Reason, _ place: RowPlace?, ours: [UInt8]
+    _ change: Int, in list: ChangeList, _ reason: ChangeMisfit.Reason, _ row: Int = 0, of batch: Batch? = nil,
+    ours: [UInt8]
   ) {
     count += 1
     if keeps {
@@ -74,7 +75,7 @@ struct ChangeMisfits: Sendable {
       first.append(
         ChangeMisfit(
           change: list.place(of: change), key: list.key(of: change), position: list.changes[change].from,
-          reason: reason, place: place))
+          reason: reason, place: batch.map { RowPlace(row, of: $0) }))
     }
   }
 

@@ -59,6 +59,27 @@ struct ChangeReplayer: Step {
     var next = 0
   }
 
+  /// The rows of the last batch while they are passed on, if they are not held.
+  private var passing: Passing?
+
+  /// The rows of a batch while they are passed on.
+  private struct Passing {
+    /// The batch, with its updates.
+    let parts: [Batch]
+
+    /// The rows that do not stay, in order.
+    let leaving: [UInt32]
+
+    /// The number of rows.
+    let count: Int
+
+    /// The next row, how many of those before it did not stay, its part, and the first row of that.
+    var row = 0
+    var gone = 0
+    var part = 0
+    var start = 0
+  }
+
   /// The batches that can be passed on.
   private var ready: [Batch] = []
   private var readyStart = 0
@@ -127,12 +148,16 @@ extension ChangeReplayer {
   mutating func add(_ batch: Batch) throws(Failure) {
     let first = checker.rowCount
     let found = try checker.check(batch)
-    if !holdsRows { return try passOn(batch, found) }
+    if !holdsRows {
+      passing = Passing(
+        parts: try changed(batch, found.updates[...]), leaving: found.leaving, count: batch.rowCount)
+      return
+    }
     heldUpdates += found.updates.map { (first + Int($0.row), $0.change) }
     heldLeaving += (found.moves + found.deletions).map { (first + Int($0.row), $0.change) }
     heldLeaving += found.misfits.map { (first + Int($0), -1) }
-    held.append(Rows(batch))
-    if held.memory >= budget / 2 { try Failure.reading { () throws(SystemError) in try held.spill() } }
+    held.append(Rows(list.movesRows ? batch.withPlaces : batch))
+    if held.memory >= budget / 4 { try Failure.reading { () throws(SystemError) in try held.spill() } }
   }
 
   /// Ends the input: changes whose rows did not come do not fit.
@@ -169,6 +194,7 @@ extension ChangeReplayer {
       }
       ready.removeAll(keepingCapacity: true)
       readyStart = 0
+      if try passSome() { continue }
       guard isOver, try releaseSome() else { return nil }
     }
   }
@@ -176,39 +202,46 @@ extension ChangeReplayer {
   /// Whether a batch can be passed on.
   var isReady: Bool { readyStart < ready.count }
 
-  /// Passes on the rows of a batch that stay, as they are now, and those that are inserted between them.
-  private mutating func passOn(_ batch: Batch, _ found: ChangeChecker.Found) throws(Failure) {
-    let parts = try changed(batch, found.updates[...])
-    let leaving = found.leaving
-    let nextSlot = slot < slots.count ? list.changes[slots[slot]].to : .max
-    if leaving.isEmpty, nextSlot > position + batch.rowCount {
-      ready += parts
-      position += batch.rowCount
-      return
+  /// Makes some of the rows ready that the last batch leaves, as they are now, and those that are inserted between
+  /// them.
+  ///
+  /// - Returns: whether there may be others.
+  private mutating func passSome() throws(Failure) -> Bool {
+    guard var passing = passing.take() else { return false }
+    if passing.row == 0, passing.leaving.isEmpty, nextSlot > position + passing.count {
+      ready += passing.parts
+      position += passing.count
+      return true
     }
     var rows = Rows()
-    rows.batches = parts
-    var (gone, part, start) = (0, 0, 0)
-    for row in 0..<batch.rowCount {
-      if gone < leaving.count, leaving[gone] == row {
-        gone += 1
+    rows.batches = passing.parts
+    let most = insertedCount + max(1, Self.mostNotes / checker.width)
+    while passing.row < passing.count {
+      if passing.leaving.count > passing.gone, passing.leaving[passing.gone] == passing.row {
+        passing.gone += 1
+      } else if nextSlot == position + 1 {
+        if insertedCount == most {
+          self.passing = passing
+          break
+        }
+        try appendInserted(to: &rows)
         continue
+      } else {
+        while passing.row >= passing.start + passing.parts[passing.part].rowCount {
+          passing.start += passing.parts[passing.part].rowCount
+          passing.part += 1
+        }
+        rows.ids.append(RowID(batch: passing.part, row: passing.row - passing.start))
+        position += 1
       }
-      try insert(into: &rows)
-      while row >= start + parts[part].rowCount {
-        start += parts[part].rowCount
-        part += 1
-      }
-      rows.ids.append(RowID(batch: part, row: row - start))
-      position += 1
+      passing.row += 1
     }
     emit(rows)
+    return true
   }
 
-  /// Inserts the rows whose position is the next one.
-  private mutating func insert(into rows: inout Rows) throws(Failure) {
-    while slot < slots.count, list.changes[slots[slot]].to == position + 1 { try appendInserted(to: &rows) }
-  }
+  /// The position of the next slot.
+  private var nextSlot: Int { slot < slots.count ? list.changes[slots[slot]].to : .max }
 
   /// Appends the row of the next slot, which is inserted.
   private mutating func appendInserted(to rows: inout Rows) throws(Failure) {
@@ -226,6 +259,21 @@ extension ChangeReplayer {
     rows.forEachSequence { batch, range in
       ready.append(range.count == batch.rowCount ? batch : batch.extracting(range))
     }
+  }
+}
+
+extension Batch {
+  /// The batch with the places of its rows: if rows move, finding the line of each would scan the block before it.
+  fileprivate var withPlaces: Batch {
+    if !places.isEmpty { return self }
+    var places: [RowPlace] = []
+    places.reserveCapacity(rowCount)
+    var last = (row: 0, line: origin.line)
+    for row in 0..<rowCount {
+      last = (row, row == 0 ? line(ofRow: 0) : line(ofRow: row, from: last))
+      places.append(RowPlace(source: origin.source, line: last.line, number: origin.row + row))
+    }
+    return placed(at: places)
   }
 }
 
@@ -278,7 +326,8 @@ extension ChangeReplayer {
       // The positions after the last row are those of inserted ones.
       guard slot < slots.count else { return false }
       var rows = Rows()
-      while slot < slots.count, rows.count < Self.mostRows { try appendInserted(to: &rows) }
+      let most = max(1, Self.mostNotes / checker.width)
+      while slot < slots.count, rows.count < most { try appendInserted(to: &rows) }
       emit(rows)
       return true
     }
