@@ -10,15 +10,15 @@ extension Messages {
       ? "row \(misfit.position)"
       : Self.list(misfit.key.map { "\(Self.escaped($0.column)) \(Self.escaped($0.text))" })
     let here = place.map(Self.place) ?? ""
-    let reason =
-      switch misfit.reason {
+    let cause =
+      switch misfit.cause {
       case .gone: "there is no such row"
       case .present: "a row has it already (\(here))"
       case .repeated(let row): "two rows have it (\(here), and row \(row))"
       case .differs(let column, let found, let expected):
         "\(Self.quoted(column)) is \(Self.value(found)), not \(Self.value(expected)) (\(here))"
       }
-    return error(Self.place(misfit.change), "\(row): \(reason)")
+    return error(Self.place(misfit.change), "\(row): \(cause)")
   }
 
   /// The text of a cell.

@@ -38,7 +38,7 @@ struct Drawer {
     let painting = Painting(table, drawing, layout, tuning, reader, onPause: onPause)
     var outcome = try painting.paint(into: &sink)
     outcome.notices += reader.steps.missingRows
-    outcome.unfit = reader.steps.replayer?.unfit(rejects: reader.plan.replay?.rejects)
+    outcome.unfit = reader.steps.replayer?.unfit
     for case .rows(let ranges) in layout.selections where reader.plan.output.form.isDisplay {
       outcome.notices += ranges.missing(among: outcome.rowCount, option: "--select")
     }
@@ -72,7 +72,7 @@ struct FileDestination: Destination, ~Copyable {
       try sink.flush()
       throw misfit
     }
-    if outcome.unfit != nil, reader.plan.replay?.rejects == nil { return }
+    if let unfit = outcome.unfit, unfit.rejects == nil { return }
     if reader.plan.writesDataFile, let failure = outcome.textTooLong { throw failure }
     if outcome.invalidCount > 0, reader.plan.isGated, sink.replacesFile {
       outcome.unwritten = reader.plan.output.path

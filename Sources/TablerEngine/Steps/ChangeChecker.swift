@@ -280,7 +280,7 @@ extension ChangeChecker {
     let (source, cell) = list.cell(of: change, .cells)
     let text = source.content(cell)
     guard let object = JSONText.find([], in: text) else { return true }
-    var difference: ChangeMisfit.Reason?
+    var difference: ChangeMisfit.Cause?
     var ours = ByteBuffer()
     var scratch = ByteBuffer()
     var members = JSONMembers(of: object, text)
@@ -349,18 +349,18 @@ extension ChangeChecker {
   /// The difference between a cell and a recorded text.
   private func differs(
     _ number: Int, _ cell: Cell, _ batch: Batch, expected: Span<UInt8>
-  ) -> ChangeMisfit.Reason {
+  ) -> ChangeMisfit.Cause {
     .differs(
       column: list.columns[number].name,
       found: cell.isNull ? [] : batch.content(cell).beginning, expected: expected.beginning)
   }
 
   /// Records that a change does not fit, and the row that is there instead.
-  private mutating func reject(_ change: Int, _ reason: ChangeMisfit.Reason, _ row: Int, of batch: Batch) {
+  private mutating func reject(_ change: Int, _ cause: ChangeMisfit.Cause, _ row: Int, of batch: Batch) {
     fates[change] = .rejected
     var ours = ByteBuffer()
     if leavesOut { ours.append(row: row, of: batch, names, marks) }
-    misfits.add(change, in: list, reason, row, of: batch, ours: ours.array())
+    misfits.add(change, in: list, cause, row, of: batch, ours: ours.array())
   }
 }
 

@@ -57,7 +57,7 @@ struct ChangeList: Sendable {
   }
 
   /// A column of the table before the changes, or after them.
-  struct Column: Sendable {
+  struct ListedColumn: Sendable {
     let name: String
     var isOld = false
     var isNew = false
@@ -75,7 +75,7 @@ struct ChangeList: Sendable {
   }
 
   /// The columns of both tables.
-  var columns: [Column] = []
+  var columns: [ListedColumn] = []
 
   /// The numbers of columns by their names.
   var numbers: [ExactName: Int] = [:]
@@ -149,7 +149,7 @@ struct ChangeList: Sendable {
     guard let newNames else { return nil }
     let gone = columns.filter { !$0.isNew }
     return ColumnList(
-      newNames.map { .init(.column(Column(name: $0).reference, title: nil)) } + [.init(.glob("*"))]
+      newNames.map { .init(.column(ListedColumn(name: $0).reference, title: nil)) } + [.init(.glob("*"))]
         + gone.map { .init(.column($0.reference, title: nil), isExcluded: true) })
   }
 

@@ -98,13 +98,13 @@ struct ChangeListReader: ~Copyable {
     let new = try readNames(record, list.isReversed ? .old : .new)
     for name in old {
       list.numbers[ExactName(name)] = list.columns.count
-      list.columns.append(ChangeList.Column(name: name, isOld: true))
+      list.columns.append(ChangeList.ListedColumn(name: name, isOld: true))
     }
     for name in new {
       let number = list.numbers[ExactName(name)] ?? list.columns.count
       if number == list.columns.count {
         list.numbers[ExactName(name)] = number
-        list.columns.append(ChangeList.Column(name: name))
+        list.columns.append(ChangeList.ListedColumn(name: name))
       }
       list.columns[number].isNew = true
     }

@@ -1,7 +1,7 @@
 /// A change of `--apply` that does not fit the table.
 public struct ChangeMisfit: Equatable, Sendable {
   /// Why it does not.
-  public enum Reason: Equatable, Sendable {
+  public enum Cause: Equatable, Sendable {
     /// There is no such row.
     case gone
     /// There is a row with the id of one that is to be inserted.
@@ -22,7 +22,7 @@ public struct ChangeMisfit: Equatable, Sendable {
   public let position: Int
 
   /// Why it does not fit.
-  public let reason: Reason
+  public let cause: Cause
 
   /// The place of the row in the table.
   fileprivate let place: RowPlace?
@@ -64,7 +64,7 @@ struct ChangeMisfits: Sendable {
 
   /// Adds a change that does not fit; `row` of `batch` is there instead, if any is.
   mutating func add(
-    _ change: Int, in list: ChangeList, _ reason: ChangeMisfit.Reason, _ row: Int = 0, of batch: Batch? = nil,
+    _ change: Int, in list: ChangeList, _ cause: ChangeMisfit.Cause, _ row: Int = 0, of batch: Batch? = nil,
     ours: [UInt8]
   ) {
     count += 1
@@ -75,7 +75,7 @@ struct ChangeMisfits: Sendable {
       first.append(
         ChangeMisfit(
           change: list.place(of: change), key: list.key(of: change), position: list.changes[change].from,
-          reason: reason, place: batch.map { RowPlace(row, of: $0) }))
+          cause: cause, place: batch.map { RowPlace(row, of: $0) }))
     }
   }
 

@@ -22,8 +22,8 @@ struct ChangeReplayer: Step {
   /// Whether rows are held until the last one has come.
   let holdsRows: Bool
 
-  /// Whether changes that do not fit are left out.
-  private let leavesOut: Bool
+  /// The file for changes that do not fit; without one all must fit.
+  private let rejects: FilePath?
 
   /// The number of rows that were passed on.
   private var position = 0
@@ -98,8 +98,10 @@ struct ChangeReplayer: Step {
     (list, source) = changes
     self.dialect = dialect
     budget = plan.memory
-    leavesOut = plan.replay?.rejects != nil
-    holdsRows = leavesOut || list.movesRows || binder.schema.isOpen && plan.head != nil
+    rejects = plan.replay?.rejects
+    // If columns may come with any row, they must not depend on how many rows were read.
+    let mayGrow = binder.schema.isOpen && (plan.head != nil || plan.lookAhead != .all)
+    holdsRows = rejects != nil || list.movesRows || mayGrow
     if plan.input.isFollowed, holdsRows { throw .changesUnderFollow }
     checker = try ChangeChecker(list, plan, &binder)
     slots = list.slots
@@ -131,7 +133,7 @@ struct ChangeReplayer: Step {
   var misfits: ChangeMisfits { checker.misfits }
 
   /// The number of changes that do not fit, of all, if there are any; and the file that has them.
-  func unfit(rejects: FilePath?) -> (count: Int, total: Int, rejects: FilePath?)? {
+  var unfit: (count: Int, total: Int, rejects: FilePath?)? {
     misfits.count == 0 ? nil : (misfits.count, misfits.total, rejects)
   }
 
@@ -165,7 +167,7 @@ extension ChangeReplayer {
     if isOver { return }
     isOver = true
     try checker.finish()
-    if misfits.count > 0, !leavesOut { return slots = [] }
+    if misfits.count > 0, rejects == nil { return slots = [] }
     guard holdsRows else {
       if let last = slots.last { try refuse(last, beyond: position + slots.count - slot) }
       return
@@ -306,7 +308,7 @@ extension ChangeReplayer {
     let checker = checker
     let leaving = heldLeaving.filter { $0.change < 0 || checker.fits($0.change) }
     slots = slots.filter { checker.fits($0) }
-    if !leavesOut, let last = slots.last {
+    if rejects == nil, let last = slots.last {
       try refuse(last, beyond: checker.rowCount - leaving.count + slots.count)
     }
     let updates = heldUpdates.filter { checker.fits($0.change) }
