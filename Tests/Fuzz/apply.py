@@ -171,6 +171,34 @@ class Pair:
         self.rng.shuffle(entries)
         return entries
 
+    def applied(self, entries):
+        """The rows that some of the changes make of the old table; those without a position left are the last."""
+        def place(entry):
+            if "from" in entry:
+                return int(entry["from"]) - 1
+            return next(number for number, row in enumerate(self.old) if self.id_of(row) == entry["id"])
+        rows = [dict(row) for row in self.old]
+        gone, slots = set(), {}
+        for entry in entries:
+            if entry["op"] == "insert":
+                slots[int(entry["to"])] = entry["row"]
+                continue
+            number = place(entry)
+            if entry["op"] == "update":
+                for name, cell in entry["cells"].items():
+                    rows[number][name] = cell.get("new")
+                continue
+            gone.add(number)
+            if entry["op"] == "move":
+                slots[int(entry["to"])] = number
+        staying = [row for number, row in enumerate(rows) if number not in gone]
+        made = []
+        for to in sorted(slots):
+            while len(made) < to - 1 and staying:
+                made.append(staying.pop(0))
+            made.append(rows[slots[to]] if isinstance(slots[to], int) else slots[to])
+        return made + staying
+
     def listed(self, entries, as_array=False):
         columns = {"op": "columns", "old": self.old_names, "new": self.new_names}
         lines = [dumped(entry, self.rng) for entry in [columns, *entries]]
@@ -352,6 +380,9 @@ class Comparison:
         found = sorted(re.sub(r',"ours":.*\}$', "}", line) for line in kept)
         if ended.status != 1 or len(kept) != len(damaged) or found != expected:
             self.differ(round, f"{words} --rejects: {ended.status} {ended.errors}", found, expected)
+        fitting = self.expected(pair, pair.new_names, pair.applied([entry for entry in entries if entry not in damaged]))
+        if self.rows(pair, ended.bytes) != fitting:
+            self.differ(round, f"{words} --rejects", self.rows(pair, ended.bytes), fitting)
         for line in kept:
             if "ours" not in json.loads(line):
                 self.differ(round, f"{words} --rejects", line, "ours")
