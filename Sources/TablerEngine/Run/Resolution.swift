@@ -47,7 +47,7 @@ struct Resolution {
     // Each row gets a cell for each computed column.
     var portions = tuning
     portions.cellLimit /= 1 + plan.computations.reduce(0) { $0 + $1.assignments.count }
-    if let list = plan.changes?.list { portions.cellLimit /= 1 + list.addedColumnCount }
+    if let list = plan.changes?.list { portions.cellLimit = max(portions.cellLimit / (1 + list.addedColumnCount), 1) }
     input = InputReader(
       sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory,
       recordLimit: plan.recordLimit, portions, open: open)
@@ -76,7 +76,7 @@ struct Resolution {
     do {
       let replayer = try ChangeReplayer(plan, input.beginning.dialect, &binder)
       var steps = try Steps(plan, &binder, tuning)
-      steps.replayer = replayer
+      steps.replay(with: replayer)
       schedule = Schedule(plan, steps, isOpen: binder.schema.isOpen)
       steps.begin(schedule)
       self.steps = steps

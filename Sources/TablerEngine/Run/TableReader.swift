@@ -269,17 +269,17 @@ final class TableReader {
   /// The next batch over which changes were replayed, if there are any; `nil` at the end, and after a timeout.
   private func nextReplayed() throws(Failure) -> Batch? {
     while true {
-      if let batch = try steps.replayer?.next() { return batch }
+      if let batch = try steps.nextReplayed() { return batch }
       if steps.replayer?.isOver ?? false { return nil }
       let batch: Batch?
       do { batch = try nextBatch() } catch { throw .input(error) }
       guard steps.replayer != nil else { return batch }
       if let batch {
-        try steps.replayer?.add(batch)
+        try steps.replay(over: batch)
         try throwFailure()
       } else {
         if reading.isPaused { return nil }
-        try steps.replayer?.finish()
+        try steps.endReplay()
       }
     }
   }

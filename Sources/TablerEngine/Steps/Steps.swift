@@ -7,7 +7,7 @@
 ///    among them.
 struct Steps {
   /// Replays changes over the rows before they come here, if there are any.
-  var replayer: ChangeReplayer?
+  private(set) var replayer: ChangeReplayer?
 
   /// Makes rows that come after those of the input, if any are added.
   private var adder: Adder?
@@ -121,6 +121,21 @@ struct Steps {
 
   /// The descriptions of the steps in `--explain plan`.
   func planned(_ schedule: Schedule) -> [PlannedStep] { all.flatMap { $0.planned(schedule) } }
+
+  /// Has changes replayed over the rows before they come here, if there are any.
+  mutating func replay(with replayer: ChangeReplayer?) {
+    self.replayer = replayer
+    mayFail = mayFail || replayer?.states.isEmpty == false
+  }
+
+  /// Takes the next rows over which changes are replayed.
+  mutating func replay(over batch: Batch) throws(Failure) { try replayer?.add(batch) }
+
+  /// Ends the rows over which changes are replayed.
+  mutating func endReplay() throws(Failure) { try replayer?.finish() }
+
+  /// The next rows over which changes were replayed, if any are known.
+  mutating func nextReplayed() throws(Failure) -> Batch? { try replayer?.next() }
 
   /// Prepares to hold rows as scheduled.
   mutating func begin(_ schedule: Schedule) {
