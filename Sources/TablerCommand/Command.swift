@@ -175,6 +175,7 @@ enum Explanation: String, CaseIterable {
     switch holding {
     case .batch: "streams"
     case .rows(let count): "holds \(count) \(count == 1 ? "row" : "rows")"
+    case .changes: "streams, and holds its changes, which must fit into half of the memory"
     case .keys: "streams, and holds its keys, which must fit into half of the memory"
     case .groups: "holds its keys and aggregates; beyond the memory rows in a temporary file"
     case .sorted: "holds all rows; beyond the memory in sorted runs in a temporary file"

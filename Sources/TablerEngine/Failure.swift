@@ -39,6 +39,14 @@ public enum Failure: Error, Sendable {
   case lookupTooLarge(name: String, path: FilePath)
   /// A form above or below the table that does not fit into the memory budget.
   case formTooLarge(path: FilePath)
+  /// A list of changes that no table could make sense of.
+  case changes(ChangeListDamage, InputError.Location)
+  /// A change of the position of a row, in a list whose positions are not those of the tables.
+  case changesOfView(InputError.Location)
+  /// A list of changes, or what is there instead of them, that does not fit into the memory budget.
+  case changesTooLarge(path: FilePath?)
+  /// Changes under `--follow` for which rows must be held.
+  case changesUnderFollow
   /// Too many different values for the memory budget.
   case tooManyKeys(function: String)
   /// Aggregates of groups that do not fit into the memory budget.
@@ -148,6 +156,10 @@ public enum Notice: Sendable {
   case finding(InputError.Location, key: [RowKey], field: String?, message: String)
   /// The number of findings, if not all are reported one by one.
   case findings(count: Int, rowCount: Int)
+  /// A change of `--apply` that does not fit, and the place of the row that it is about.
+  case unfit(ChangeMisfit, InputError.Location?)
+  /// The number of such changes, if not all are reported one by one.
+  case unfitCount(Int)
   /// Cells of a file that is written back that `--set` or `--derive` made null without any other notice.
   case emptied(column: String, count: Int, first: InputError.Location)
   /// Rows, columns and empty lines that a file that is written back has lost.
@@ -187,6 +199,8 @@ public struct Outcome: Sendable {
   /// The file that was not written back, because no row of it would be left, and its number of rows; `nil` if
   /// no column would be left.
   public var emptied: (path: FilePath, rowCount: Int?)?
+  /// The number of changes of `--apply` that do not fit, of all, if there are any; and the file that has them.
+  public var unfit: (count: Int, total: Int, rejects: FilePath?)?
   /// The first row that `--sorted-by` found out of order.
   public var disorder: InputError.Location?
   /// The notices of the run, in the order of the stages.

@@ -52,6 +52,10 @@ public struct Plan: Sendable {
   public var preamble: FilePath?
   /// `--postamble`: the file whose records are a form below it.
   public var postamble: FilePath?
+  /// `--apply`: the changes that are replayed over the input.
+  public var replay: ChangeReplay?
+  /// The list of these changes, once it was read, and the number of its source.
+  var changes: (list: ChangeList, source: Int)?
   /// `--add`: the records that come after those of the input, in order.
   public var additions: [[Assignment]] = []
   /// `--derive` and `--set`, in order.
@@ -142,7 +146,7 @@ extension Plan {
 
   /// Whether rows get cells in columns that they were read without.
   var addsColumns: Bool {
-    if marksFailures { return true }
+    if marksFailures || changes?.list.addsColumns ?? false { return true }
     if case .reject = invalidRowPolicy { return true }
     return computations.contains { if case .derive = $0 { true } else { false } }
   }
@@ -163,7 +167,7 @@ extension Plan {
   var changesNothing: Bool {
     let takesRows = !filters.isEmpty || !deletions.isEmpty || head != nil || tail != nil || skip > 0
     let takesColumns = columns != nil || !hidden.entries.isEmpty
-    let adds = !additions.isEmpty || !computations.isEmpty
+    let adds = !additions.isEmpty || !computations.isEmpty || replay != nil
     let orders = !sortKeys.isEmpty || !moves.isEmpty
     let respells = output.guardsFormulas || output.delimiter != nil || !output.hasHeader
     let readsOtherwise =
@@ -194,9 +198,14 @@ extension Plan {
     }
   }
 
+  /// The path of `--rejects`, if there is one.
+  private var rejectsPath: FilePath? {
+    if case .reject(let path) = invalidRowPolicy { path } else { replay?.rejects }
+  }
+
   /// The file of `--rejects`, if there is one.
   func openRejects() throws(Failure) -> OutputFile? {
-    guard case .reject(let path) = invalidRowPolicy else { return nil }
+    guard let path = rejectsPath else { return nil }
     let file: OutputFile
     do { file = try OutputFile(replacing: path) } catch { throw .output(error) }
     for input in sources.map(\.path) + lookups.map(\.path) + [preamble, postamble].compactMap({ $0 }) {
@@ -219,6 +228,7 @@ extension Plan {
     for source in sources where file.isFed(by: source.path) {
       throw .input(.system(SystemError(.readOutput, path: source.path, code: 0)))
     }
+    if let replay, replay.rejects == nil { file.holdUntilCommitted(room: min(memory / 8, 1 << 27)) }
     return file
   }
 }

@@ -95,7 +95,7 @@ import Testing
 
   @Test(arguments: [
     ("where", "--filter"), ("sort-by", "--sort"), ("limit", "--head"), ("fields", "--columns"),
-    ("reverse", "--sort -KEY"), ("drop", "--hide"), ("no-color", "--color never"),
+    ("descending", "--sort -KEY"), ("drop", "--hide"), ("no-color", "--color never"),
     ("no-wrap", "--overflow truncate"), ("vertical", "--detail"), ("md", "--markdown"),
     ("no-headers", "--no-header-in"), ("ojson", "--json"), ("key", "--sort"), ("fields", "--columns"),
     ("box", "--grid"), ("expanded", "--detail"), ("theme", "--border"), ("LIMIT", "--head"),

@@ -180,9 +180,9 @@ import Testing
       }
     }
     #expect(stores == ["Rows", "StoredRows", "OrderedRows", "SortedRuns"])
-    // `BatchRows` are rows of the one batch that the row steps look at.
+    // `BatchRows` are rows of the one batch that the row steps look at, `RowFetcher` find those of a store again.
     #expect(
-      holders.subtracting(["BatchRows"]) == stores.union(["RowStore", "TopRows"]))
+      holders.subtracting(["BatchRows", "RowFetcher"]) == stores.union(["RowStore", "TopRows"]))
   }
 
   @Test func looksOnlyToTheLeft() {

@@ -290,7 +290,8 @@ extension Manual {
           "1",
           "`--diff` found changes, "
             + "`--validate` found rows that are not valid, `--exit-status` found no rows, `--sorted-by` found rows "
-            + "out of order, `--in-place` would leave no row or no column, or `--select-mode single` found more than one."
+            + "out of order, changes of `--apply` do not fit, `--in-place` would leave no row or no column, or "
+            + "`--select-mode single` found more than one."
         ),
         ("2", "A mistake in the command: an option, an expression, an unknown column. Nothing was written."),
         (

@@ -77,6 +77,14 @@ extension Messages {
       return self.error(
         Option[option].spelling,
         "not for a list of changes (--\(form.rawValue)), which is only right as a whole")
+    case .rejectsOfTwo:
+      return self.error(
+        "--rejects", "takes rows of --validate or changes of --apply, not both")
+    case .reverseNeedsChanges:
+      return self.error("--reverse", "needs --apply; --sort -KEY sorts the other way")
+    case .inputTwice(let option):
+      return self.error(
+        Option[option].spelling, "standard input is the table already; name a file for one of them")
     case .needsRules(let option):
       return self.error(Option[option].spelling, "needs --validate, which says what rows must be like")
     case .contradiction(let option, let other):

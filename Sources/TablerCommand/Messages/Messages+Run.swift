@@ -63,6 +63,17 @@ extension Messages {
         nil, "--aggregate: what is kept of the groups does not fit into the memory (--memory gives it more)")
     case .footerTooLarge(let option):
       error(option, "what its aggregates keep does not fit into the memory (--memory gives it more)")
+    case .changes(let damage, let place): error(Self.place(place), Self.words(damage))
+    case .changesOfView(let place):
+      error(
+        Self.place(place),
+        "rows cannot be inserted or moved: the list was made of rows that steps had left out, ordered or made"
+      )
+    case .changesTooLarge(let path):
+      error(
+        Self.name(path), "the changes do not fit into half of the memory (--memory gives it more)")
+    case .changesUnderFollow:
+      error("--apply", "rows that move or do not fit need all rows, but --follow shows each row as it comes")
     case .tooManyKeys(let function):
       error(
         nil, "\(function)(): the different values do not fit into half of the memory (--memory gives it more)"
@@ -102,6 +113,14 @@ extension Messages {
     if let disorder = outcome.disorder { words += text(disorder: disorder) }
     if outcome.selectedCount > 1 {
       words += error(nil, "\(outcome.selectedCount) rows are selected; --select-mode single allows one")
+    }
+    if let (count, total, rejects) = outcome.unfit {
+      let part = "\(count) of \(Self.count(total, "change")) \(count == 1 ? "does" : "do") not fit"
+      words += error(
+        rejects.map(Self.name),
+        rejects == nil
+          ? "nothing is written: \(part); --rejects FILE applies the others"
+          : "\(part); \(count == 1 ? "it is" : "they are") kept there")
     }
     if let path = outcome.unwritten {
       let are = outcome.invalidCount == 1 ? "1 row is" : "\(outcome.invalidCount) rows are"
@@ -284,6 +303,9 @@ extension Messages {
       return error(
         nil,
         "\(count) findings in \(Self.count(rowCount, "row")); the first \(ValidationFindings.most) are named")
+    case .unfit(let misfit, let place): return text(misfit, at: place)
+    case .unfitCount(let count):
+      return error(nil, "\(count) changes do not fit; the first \(ChangeMisfit.most) are named")
     case .changedUnseen(let column, let nearest):
       return warning(
         "--set",
@@ -517,7 +539,7 @@ extension Notice {
       .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .emptied, .leftOut,
       .unchanged,
       .changedOwner,
-      .guardedFormulas, .finding, .findings, .changesShown:
+      .guardedFormulas, .finding, .findings, .changesShown, .unfit, .unfitCount:
       nil
     }
   }

@@ -204,12 +204,12 @@ extension Messages {
   static func status(of failure: Failure) -> Int32 {
     switch failure {
     case .input(.system), .spill, .output, .lookupTooLarge, .formTooLarge, .tooManyKeys, .groupsTooLarge,
-      .footerTooLarge, .tooManyRows:
+      .footerTooLarge, .tooManyRows, .changesTooLarge:
       Status.system
     case .input(.foreignOptions): Status.usage
-    case .repeatedID, .emptyID, .input, .must, .textTooLong, .loss, .misfit, .neverSeen: Status.data
+    case .repeatedID, .emptyID, .input, .changes, .must, .textTooLong, .loss, .misfit, .neverSeen: Status.data
     case .expression, .column, .lateColumns, .tooManyGridItems, .inPlace, .rejectsOverOutput,
-      .rejectsOverInput, .repeatedKey, .misread, .unknown, .noOrder:
+      .rejectsOverInput, .repeatedKey, .misread, .unknown, .noOrder, .changesOfView, .changesUnderFollow:
       Status.usage
     }
   }
@@ -217,7 +217,8 @@ extension Messages {
   /// The exit status of a run that finished.
   static func status(of outcome: Outcome, _ plan: Plan) -> Int32 {
     if outcome.isCutShort { return Status.done }
-    return outcome.disorder != nil || outcome.emptied != nil || outcome.invalidCount > 0
+    return outcome.disorder != nil || outcome.unfit != nil || outcome.emptied != nil
+      || outcome.invalidCount > 0
       || outcome.selectedCount > 1
       || !plan.allowsChanges && !(outcome.comparison?.isEmpty ?? true)
       || (plan.failsWhenEmpty && outcome.rowCount == 0)

@@ -160,6 +160,18 @@ extension Option {
         """,
       accumulates: true),
     Option(
+      .apply, .file(), .rows, "replay a change list of --diff over the table",
+      detail: """
+        FILE is JSON or JSON Lines, as `--diff` writes it; `-` is standard input, if the table is a file. Rows are found by their ids in the \
+        list, else by their positions. Before every other step cells are changed, rows dropped, inserted and moved, \
+        and columns come and go. Every change must fit: the table must hold the values that the list records as old. \
+        The first 100 that do not are named on standard error; then nothing is written, and the status is 1, unless \
+        `--rejects` names a file for them. `--can-edit`, `--can-delete` and `--can-move` hold for changes, too. \
+        `tabler old.csv --apply changes.jsonl -i` changes the file. The list must fit into half of the memory.
+        """),
+    Option(
+      .reverse, .flag, .rows, "replay the list of --apply backwards, from new to old"),
+    Option(
       .add, .expression("COL = EXPR,..."), .rows, "add a record at the end: 'id = 7, name = \"Mango\"'",
       detail: """
         EXPR is made of constants. The record comes after the rows of all inputs, and takes every later step; \
@@ -256,10 +268,12 @@ extension Option {
       .changedColumns, .flag, .rows, "show only --id and columns that changed (--diff)"),
     Option(.invalidOnly, .flag, .rows, "keep only the rows that are not valid (needs --validate)"),
     Option(
-      .rejects, .file(), .rows, "move rows that are not valid to a csv file (--validate)",
+      .rejects, .file(), .rows, "file for rows that are not valid, or changes that do not fit",
       detail: """
-        The file has all columns of the rows, and then `line`, `column` and `message`. It is written before the output, \
-        whole or not at all.
+        Rows that violate a rule of `--validate` are moved to a csv file, which has all their columns, and then `line`, \
+        `column` and `message`. It is written before the output, \
+        whole or not at all. With `--apply` it gets the changes that do not fit, as they came, each with what is there \
+        instead as `ours`; the others are applied, and the status is 1.
         """),
     Option(
       .select, .expression("ROWS|EXPR"), .rows, "mark rows: '1,5..7,-1', or those where an EXPR is true",

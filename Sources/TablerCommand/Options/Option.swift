@@ -132,6 +132,8 @@ extension Option {
     case lookup
 
     case arg
+    case apply
+    case reverse
     case add
     case derive
     case set

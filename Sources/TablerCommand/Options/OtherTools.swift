@@ -53,7 +53,7 @@ extension OtherTools {
     ("--group-by", "group groupby group_by stats1"),
     ("--aggregate", "agg aggs summarise aggregations"),
     ("--sort", "sort-by sortby order-by orderby key keys sort-key sort-column by ordered"),
-    ("--sort -KEY", "reverse desc descending sort-desc sort-reverse invert"),
+    ("--sort -KEY", "desc descending sort-desc sort-reverse invert"),
     ("--sort KEY:number", "numeric numeric-sort general-numeric-sort sort-numeric"),
     ("--sort KEY:natural", "natural natural-sort"),
     ("--sort KEY:version", "version-sort"),

@@ -16,6 +16,7 @@ extension Plan {
     try layout.readSections(arguments, notices: &notices)
     try readForms(arguments)
     try readRows(arguments)
+    try readReplay(arguments)
     try readRules(arguments)
     try readComparison(arguments)
     try readLookAhead(arguments)
@@ -25,23 +26,23 @@ extension Plan {
       }
     }
     for option in [Option.ID.invalidOnly, .rejects, .invalidIndicator, .validIndicator]
-    where arguments.isOn(option) && rules.isEmpty {
+    where arguments.isOn(option) && rules.isEmpty && !(option == .rejects && replay != nil) {
       notices.append(.idleOption(option, without: .validate))
     }
     if arguments.isOn(.blend), preamble == nil, postamble == nil {
       notices.append(.idleOption(.blend, without: .preamble))
     }
-    if arguments.has(.canMove), moves.isEmpty {
+    if arguments.has(.canMove), moves.isEmpty, replay == nil {
       notices.append(.idleOption(.canMove, without: .move))
     }
-    if arguments.has(.canEdit), !arguments.has(.set) {
+    if arguments.has(.canEdit), !arguments.has(.set), replay == nil {
       notices.append(.idleOption(.canEdit, without: .set))
     }
     for option in [Option.ID.selectMode, .selectionStyle]
     where arguments.has(option) && !arguments.has(.select) {
       notices.append(.idleOption(option, without: .select))
     }
-    if arguments.has(.canDelete), deletions.isEmpty {
+    if arguments.has(.canDelete), deletions.isEmpty, replay == nil {
       notices.append(.idleOption(.canDelete, without: .delete))
     }
     if arguments.isOn(.follow) { notices += sources.compactMap(\.endlessReading) }
@@ -111,6 +112,7 @@ extension Plan {
     let path = arguments.path(.rejects)
     if rules.isEmpty {
       for option in [Option.ID.invalidOnly, .rejects] where arguments.isOn(option) {
+        if option == .rejects, arguments.has(.apply) { continue }
         throw .needsRules(option)
       }
       return
@@ -121,7 +123,21 @@ extension Plan {
     }
     guard let path else { return }
     if path == "-" { throw .rejectsNeedFile }
+    if arguments.has(.apply) { throw .rejectsOfTwo }
     invalidRowPolicy = .reject(path)
+  }
+
+  /// Reads the changes that are replayed over the table.
+  private mutating func readReplay(_ arguments: Arguments) throws(PlanError) {
+    guard let path = arguments.path(.apply) else {
+      if arguments.isOn(.reverse) { throw .reverseNeedsChanges }
+      return
+    }
+    let rejects = arguments.path(.rejects)
+    if rejects == "-" { throw .rejectsNeedFile }
+    let source = path == "-" ? Source.standardInput : .file(path)
+    if source == .standardInput, sources.contains(.standardInput) { throw .inputTwice(.apply) }
+    replay = ChangeReplay(source, isReversed: arguments.isOn(.reverse), rejects: rejects)
   }
 
   /// Reads the look-ahead; rejects what needs all rows if they never come.
@@ -279,6 +295,12 @@ enum PlanError: Error, Equatable {
   case cutsChangeList(Option.ID, OutputForm)
   /// `--rejects -`.
   case rejectsNeedFile
+  /// `--rejects` with `--validate` and `--apply`: both would write to the file.
+  case rejectsOfTwo
+  /// `--reverse` without `--apply`.
+  case reverseNeedsChanges
+  /// The file of an option is the standard input, and so is the table.
+  case inputTwice(Option.ID)
   /// A step that needs all rows, which a live stream never has.
   case needsAllRows(Option.ID, value: String?)
 }

@@ -29,7 +29,7 @@ extension OutputOptions {
     let toTerminal = path == nil && environment.standardOutputIsTerminal
     if arguments.isOn(.rawControl), toTerminal { throw .rawControlToTerminal }
     if form == .text, path == nil, !arguments.isOn(.follow), !arguments.has(.rejects),
-      !arguments.has(.explain)
+      !arguments.has(.apply), !arguments.has(.explain)
     {
       paging = environment.paging(
         arguments.paging, scrolls: !arguments.has(.width) && !arguments.has(.overflow),

@@ -27,6 +27,14 @@ struct SideFile {
       self.open = open
     }
 
+    /// The same for JSON that tabler wrote, whatever its file is called.
+    var ofJSON: Opening {
+      var opening = self
+      opening.options = InputOptions()
+      opening.options.form = .json
+      return opening
+    }
+
     /// The room for what is kept of a file: a part of the budget, but never less than 16 MiB.
     func room(ofBudget part: Int) -> Int { max(memory / part, 16 << 20) }
   }
@@ -44,10 +52,10 @@ struct SideFile {
   ///     were not enough: then only a part was read.
   ///   - keep: called with each batch; returns the bytes that it keeps beside it.
   init(
-    _ path: FilePath, _ opening: Opening, room: inout Int, keep: (Batch, Schema) -> Int
+    _ source: Source, _ opening: Opening, room: inout Int, keep: (Batch, Schema) -> Int
   ) throws(InputError) {
     let reader = InputReader(
-      [.file(path)], options: opening.options, mayGrow: true, memory: opening.memory,
+      [source], options: opening.options, mayGrow: true, memory: opening.memory,
       recordLimit: opening.recordLimit, opening.tuning, open: opening.open)
     try reader.open()
     var tally = reader.tally

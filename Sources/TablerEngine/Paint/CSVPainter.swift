@@ -69,8 +69,9 @@ extension CSVPainter {
       return appendGuarded(content, to: &out)
     }
     guard keeps, !batch.isComputed(cell) else {
-      // A computed cell goes into the quotes of the one that it replaces.
-      if cell.isQuoted, cell.kind != .null, keeps, self.quote != nil {
+      // A computed cell goes into the quotes of the one that it replaces, unless it says nothing.
+      let isNothing = cell.kind == .null || cell.kind == .empty && content.isEmpty
+      if cell.isQuoted, !isNothing, keeps, self.quote != nil {
         return appendQuoted(content, to: &out)
       }
       if cell.isQuoted, cell.kind == .text, content.isEmpty, batch.origin.dialect.form == .csv {

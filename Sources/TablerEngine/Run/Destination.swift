@@ -41,6 +41,7 @@ struct Drawer {
     let painting = Painting(table, drawing, layout, tuning, reader, onPause: onPause)
     var outcome = try painting.paint(into: &sink)
     outcome.notices += reader.steps.missingRows
+    outcome.unfit = reader.steps.replayer?.unfit
     for case .rows(let ranges) in layout.selections where reader.plan.output.form.isDisplay {
       outcome.notices += ranges.missing(among: outcome.rowCount, option: "--select")
     }
@@ -74,6 +75,7 @@ struct FileDestination: Destination, ~Copyable {
       try sink.flush()
       throw misfit
     }
+    if let unfit = outcome.unfit, unfit.rejects == nil { return }
     if reader.plan.writesDataFile, let failure = outcome.textTooLong { throw failure }
     if outcome.invalidCount > 0, reader.plan.isGated, sink.replacesFile {
       outcome.unwritten = reader.plan.output.path
@@ -115,9 +117,21 @@ struct FileDestination: Destination, ~Copyable {
     if let rejects {
       var sink = Sink(rejects)
       try writeRejects(reader, into: &sink)
+      try writeChanges(reader, into: &sink)
       try sink.finish()
     }
     try sink.finish()
+  }
+
+  /// Writes the changes of `--rejects` as they came, each with what is there instead.
+  private func writeChanges(_ reader: TableReader, into sink: inout Sink) throws(Failure) {
+    for (record, ours) in reader.steps.replayer?.rejected ?? [] {
+      sink.buffer.append(record.span.extracting(0..<max(record.count - 1, 0)))
+      sink.buffer.append(",\"ours\":")
+      sink.buffer.append(ours.span)
+      sink.buffer.append("}\n")
+      try sink.flushIfFull()
+    }
   }
 
   /// Writes the rows of `--rejects`, as csv.

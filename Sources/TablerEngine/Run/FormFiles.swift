@@ -21,7 +21,7 @@ struct FormFiles {
     var form = Form()
     var room = opening.room(ofBudget: 8)
     do {
-      let file = try SideFile(path, opening, room: &room) { batch, schema in
+      let file = try SideFile(.file(path), opening, room: &room) { batch, schema in
         for row in 0..<batch.rowCount { form.records.append(Self.fields(schema, batch, row)) }
         return batch.rowCount * schema.columns.count * Self.fieldSize
       }

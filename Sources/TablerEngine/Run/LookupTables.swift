@@ -16,7 +16,7 @@ struct LookupTables {
       var batches: [Batch] = []
       let file: SideFile
       do {
-        file = try SideFile(lookup.path, opening, room: &room) { batch, _ in
+        file = try SideFile(.file(lookup.path), opening, room: &room) { batch, _ in
           batches.append(batch)
           return batch.rowCount * LookupTable.keySize
         }

@@ -16,6 +16,8 @@ enum OldTable {
     old.output.form = .csv
     old.layout = LayoutOptions()
     (old.preamble, old.postamble) = (nil, nil)
+    // A list of changes is one of the new table.
+    (old.replay, old.changes) = (nil, nil)
     return TableReader(try Resolution(old, tuning, open))
   }
 }

@@ -47,6 +47,7 @@ struct Resolution {
     // Each row gets a cell for each computed column.
     var portions = tuning
     portions.cellLimit /= 1 + plan.computations.reduce(0) { $0 + $1.assignments.count }
+    if let list = plan.changes?.list { portions.cellLimit = max(portions.cellLimit / (1 + list.addedColumnCount), 1) }
     input = InputReader(
       sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory,
       recordLimit: plan.recordLimit, portions, open: open)
@@ -73,7 +74,9 @@ struct Resolution {
       noteColumn: noteColumn)
     var binder = Binder(schema: input.schema, variables: plan.variables, context: context)
     do {
+      let replayer = try ChangeReplayer(plan, input.beginning.dialect, &binder)
       var steps = try Steps(plan, &binder, tuning)
+      steps.replay(with: replayer)
       schedule = Schedule(plan, steps, isOpen: binder.schema.isOpen)
       steps.begin(schedule)
       self.steps = steps
@@ -99,6 +102,12 @@ extension Plan {
     if output.form == .pandoc { plan.layout.markdownDialect = .pandoc }
     plan.layout.marksRecords = marksRecords
     plan.input.countsEmptyLines = output.isInPlace
+    if let replay {
+      let list = try ChangeList(replay, SideFile.Opening(plan, tuning, open))
+      plan.changes = (list, plan.sources.count)
+      plan.sources.append(replay.source)
+      if plan.columns == nil { plan.columns = list.columnList }
+    }
     if !additions.isEmpty { plan.sources.append(.additions) }
     if let comparison { plan.sources.append(comparison.old) }
     if preamble != nil || postamble != nil {

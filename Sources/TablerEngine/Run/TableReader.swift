@@ -48,6 +48,9 @@ final class TableReader {
   /// The batch whose rows come before those of the next one read: those from `start` on.
   private var rest: (batch: Batch, start: Int)?
 
+  /// The first batch, if changes are replayed over its rows.
+  private var first: Batch?
+
   /// The rows that were added after the last one read.
   private var added: Batch?
   private var isAtEnd = false
@@ -72,7 +75,9 @@ final class TableReader {
     beginning = resolution.input.beginning
     if let name = resolution.numberName { lateNotices.append(.numberIsName(name)) }
     footerRecords = resolution.footerRecords
-    if footerRecords == nil { rest = resolution.first.map { ($0, 0) } }
+    if footerRecords == nil {
+      if steps.replayer == nil { rest = resolution.first.map { ($0, 0) } } else { first = resolution.first }
+    }
     reading = ReadAhead(resolution.input, resolution.waitsForPauses ? tuning.onOneThread : tuning)
     if let first = resolution.first { _ = footerRecords?.add(first) }
     if let header = beginning.header { lookAtEnd(of: header, count: 0) }
@@ -84,7 +89,7 @@ final class TableReader {
   }
 
   /// Whether records are read that no shown row needs: the last of them, or to count them.
-  private var readsAll: Bool { footerRecords != nil || plan.output.isInPlace }
+  private var readsAll: Bool { footerRecords != nil || plan.output.isInPlace || steps.replayer != nil }
 
   /// Whether the input had no bytes from which to make a table.
   var isWithoutTable: Bool { beginning.isEmpty && columns.known.count == 0 }
@@ -121,7 +126,9 @@ final class TableReader {
   }
 
   /// Whether rows are written as they come, and the next may take long.
-  var awaitsInput: Bool { rest == nil && reading.isLive && !reading.isReady }
+  var awaitsInput: Bool {
+    rest == nil && reading.isLive && !reading.isReady && !(steps.replayer?.isReady ?? false)
+  }
 
   /// Reads what must be known before the first row is drawn: all rows, or the first ones.
   func read() throws(Failure) -> ShownTable {
@@ -227,14 +234,16 @@ final class TableReader {
       reading.endInput(after: last, of: batch)
     } else if end < batch.rowCount {
       rest = (batch, end)
-      reading.split(batch, at: end)
+      if steps.replayer == nil { reading.split(batch, at: end) }
     }
   }
 
   /// Adopts the columns that were met by now: up to the last row needed if those after it are only checked, up to
   /// the end of the batch if those after it may belong to the footer, otherwise all that were read.
   private func adoptColumns(of batch: Batch, lastNeeded last: Int?) {
-    if steps.readsOn, let last {
+    if steps.replayer != nil {
+      columns.adopt(reading.schema)
+    } else if steps.readsOn, let last {
       columns.adopt(reading.schema(through: last, of: batch))
     } else if let footerRecords, !footerRecords.isOver {
       columns.adopt(reading.schema(through: batch.rowCount - 1, of: batch))
@@ -246,9 +255,7 @@ final class TableReader {
   /// The records to be examined next: those of a batch from `start` on; `nil` at the end, and after a timeout.
   private func nextRecords() throws(Failure) -> (batch: Batch, start: Int)? {
     if let left = rest.take() { return left }
-    do {
-      if let batch = try nextBatch() { return (batch, 0) }
-    } catch { throw .input(error) }
+    if let batch = try nextReplayed() { return (batch, 0) }
     return addedRows()
   }
 
@@ -273,6 +280,24 @@ final class TableReader {
     return batch.map { ($0, 0) }
   }
 
+  /// The next batch over which changes were replayed, if there are any; `nil` at the end, and after a timeout.
+  private func nextReplayed() throws(Failure) -> Batch? {
+    while true {
+      if let batch = try steps.nextReplayed() { return batch }
+      if steps.replayer?.isOver ?? false { return nil }
+      let batch: Batch?
+      do { batch = try nextBatch() } catch { throw .input(error) }
+      guard steps.replayer != nil else { return batch }
+      if let batch {
+        try steps.replay(over: batch)
+        try throwFailure()
+      } else {
+        if reading.isPaused { return nil }
+        try steps.endReplay()
+      }
+    }
+  }
+
   /// The next batch that does not belong to the footer; `nil` at the end, and after a timeout.
   private func nextBatch() throws(InputError) -> Batch? {
     if footerRecords == nil { return try readBatch() }
@@ -292,6 +317,7 @@ final class TableReader {
 
   /// The next batch that is read.
   private func readBatch() throws(InputError) -> Batch? {
+    if let first = first.take() { return first }
     guard let batch = try reading.next() else { return nil }
     lookAtEnd(of: batch, count: batch.rowCount)
     return batch
@@ -311,7 +337,7 @@ final class TableReader {
   /// Reads to the end without processing any more rows.
   private func readOtherRecords() throws(Failure) {
     rest = nil
-    do { while try nextBatch() != nil {} } catch { throw .input(error) }
+    while try nextReplayed() != nil {}
   }
 
   /// The last records of the input, which are not rows; known once there are no more rows.
@@ -470,7 +496,8 @@ extension TableReader {
       if columns.known.isOpen, schedule.lateColumns != .none, more.count >= missing {
         let last = more.ids[missing - 1]
         let batch = more.batches[last.batch]
-        let isLast = steps.releasesMovedRows || steps.hasAdded(last.row, of: batch)
+        let isLast =
+          steps.releasesMovedRows || steps.replayer != nil || steps.hasAdded(last.row, of: batch)
         columns.begin(with: isLast ? reading.schema : reading.schema(through: last.row, of: batch))
       }
       rows.append(more)
@@ -529,7 +556,7 @@ extension TableReader {
   ///
   /// - Parameter count: the number of rows written, besides the last records of the input.
   func leftOutRows(writing count: Int) -> LeftOut {
-    var total = reading.progress.rowCount + (added?.rowCount ?? 0)
+    var total = reading.progress.rowCount + (added?.rowCount ?? 0) + (steps.replayer?.insertedCount ?? 0)
     for notice in reading.notices { total += notice.leftOutRows }
     let footerCount = footerRows.reduce(0) { $0 + $1.count }
     return LeftOut(count: total - footerCount - count, total: total - footerCount)

@@ -105,6 +105,7 @@ struct StepAnswers {
   /// - Parameter isOpen: whether columns may come at any time (JSON).
   init(_ plan: borrowing Plan, isOpen: Bool) {
     // Not in a loop over types, which takes longer than all of them.
+    ask(ChangeReplayer.self, plan, isOpen: isOpen)
     ask(Adder.self, plan, isOpen: isOpen)
     ask(TypeChecker.self, plan, isOpen: isOpen)
     ask(Assigner.self, plan, isOpen: isOpen)
@@ -275,6 +276,9 @@ public struct PlannedStep: Equatable, Sendable {
 
     /// Different keys, in memory.
     case keys
+
+    /// The changes of a list, in memory.
+    case changes
 
     /// Its keys with their aggregates; beyond the budget the rows of the other keys, in a temporary file.
     case groups

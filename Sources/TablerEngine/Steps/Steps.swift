@@ -6,6 +6,9 @@
 /// 4. If all rows are gathered before the first is drawn, they are sorted and moved, and the window selects
 ///    among them.
 struct Steps {
+  /// Replays changes over the rows before they come here, if there are any.
+  private(set) var replayer: ChangeReplayer?
+
   /// Makes rows that come after those of the input, if any are added.
   private var adder: Adder?
 
@@ -103,6 +106,7 @@ struct Steps {
   private var all: [any Step] {
     // `+` would cast each row step at run time.
     var steps: [any Step] = []
+    if let replayer { steps.append(replayer) }
     if let adder { steps.append(adder) }
     for step in rowSteps { steps.append(step) }
     for step in chain { steps.append(step) }
@@ -122,6 +126,21 @@ struct Steps {
 
   /// The descriptions of the steps in `--explain plan`.
   func planned(_ schedule: Schedule) -> [PlannedStep] { all.flatMap { $0.planned(schedule) } }
+
+  /// Has changes replayed over the rows before they come here, if there are any.
+  mutating func replay(with replayer: ChangeReplayer?) {
+    self.replayer = replayer
+    mayFail = mayFail || replayer?.states.isEmpty == false
+  }
+
+  /// Takes the next rows over which changes are replayed.
+  mutating func replay(over batch: Batch) throws(Failure) { try replayer?.add(batch) }
+
+  /// Ends the rows over which changes are replayed.
+  mutating func endReplay() throws(Failure) { try replayer?.finish() }
+
+  /// The next rows over which changes were replayed, if any are known.
+  mutating func nextReplayed() throws(Failure) -> Batch? { try replayer?.next() }
 
   /// Prepares to hold rows as scheduled.
   mutating func begin(_ schedule: Schedule) {

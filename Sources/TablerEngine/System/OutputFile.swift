@@ -13,6 +13,9 @@ public final class OutputFile {
   private let temporary: FilePath?
   private var isDone = false
 
+  /// What was written, if nothing may be seen before all is known to be right.
+  private var held: HeldBytes?
+
   /// The required state of the target, if it may only be replaced in that state.
   private let version: FileVersion?
 
@@ -94,6 +97,7 @@ public final class OutputFile {
 
   /// Writes all of `bytes`.
   public func write(_ bytes: Span<UInt8>) throws(SystemError) {
+    if held != nil { return try held?.append(bytes) ?? () }
     if !descriptor.isRegularFile { Progress.end() }
     if let paged { return try paged.write(bytes) }
     try descriptor.write(bytes)
@@ -123,10 +127,16 @@ public final class OutputFile {
     }
   }
 
+  /// Holds what is written until it is committed, unless the file appears complete anyway.
+  ///
+  /// - Parameter room: the bytes that are held in memory; if there are more, they go to a temporary file.
+  func holdUntilCommitted(room: Int) { if !replaces { held = HeldBytes(room: room) } }
+
   /// Moves the file to its target.
   ///
   /// - Throws: `readAgain` if the target was changed meanwhile although it must not be.
   public func commit() throws(SystemError) {
+    if let held = held.take() { try held.write(to: self) }
     guard let temporary, let target else { return }
     guard fsync(descriptor.number) == 0 else { throw SystemError(.write, path: descriptor.path, code: errno) }
     if let version {
@@ -235,5 +245,41 @@ extension OutputFile {
       }
     }
     return count > 0 ? FilePath(Array(bytes.prefix(count))) : nil
+  }
+}
+
+/// Bytes that wait until they may be written; if there are many, in a temporary file.
+private struct HeldBytes: ~Copyable {
+  private var last = ByteBuffer(capacity: 0)
+  private var file: SpillFile?
+  private let room: Int
+
+  /// The number of bytes that are read back together.
+  private static let partSize = 1 << 20
+
+  /// Holds no bytes.
+  ///
+  /// - Parameter room: the bytes that are held in memory.
+  init(room: Int) { self.room = room }
+
+  /// Appends bytes.
+  mutating func append(_ bytes: Span<UInt8>) throws(SystemError) {
+    last.append(bytes)
+    guard last.count > room else { return }
+    let file = if let file { file } else { try SpillFile() }
+    self.file = file
+    try file.append(last.span)
+    last.removeAll()
+  }
+
+  /// Writes all bytes, in order.
+  func write(to output: OutputFile) throws(SystemError) {
+    if let file {
+      for start in stride(from: 0, to: file.count, by: Self.partSize) {
+        let part = try file.read(start..<min(start + Self.partSize, file.count))
+        try output.write(part.span)
+      }
+    }
+    try output.write(last.span)
   }
 }

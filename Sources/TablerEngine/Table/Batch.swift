@@ -418,7 +418,7 @@ extension Batch {
         let start = rows.lowerBound == 0 ? $0.range.lowerBound : Int(recordStarts[rows.lowerBound])
         cutting.range = start..<(end ?? $0.range.upperBound)
         return cutting
-      })
+      }, leadingCells: leadingCells, replacedColumns: replacedColumns, hasComputed: hasComputed)
   }
 
   /// The notes of consecutive records, as indices into `cells`.
