@@ -47,7 +47,8 @@ struct Resolution {
     // Each row gets a cell for each computed column.
     var portions = tuning
     portions.cellLimit /= 1 + plan.computations.reduce(0) { $0 + $1.assignments.count }
-    if let list = plan.changes?.list { portions.cellLimit = max(portions.cellLimit / (1 + list.addedColumnCount), 1) }
+    let addedColumnCount = plan.changes?.list.addedColumnCount ?? 0
+    portions.cellLimit = max(portions.cellLimit / (1 + addedColumnCount), 1)
     input = InputReader(
       sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory,
       recordLimit: plan.recordLimit, portions, open: open)
