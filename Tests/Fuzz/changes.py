@@ -7,6 +7,8 @@ What must hold of two tables a and b:
 
 - the change list, replayed by the model over a, gives b, and backwards over b gives a;
 - the numbers of rows inserted, deleted, updated and moved are those of the model, the moves the least possible;
+- `--apply` makes b of a, and with `--reverse` a of b, byte for byte if only cells have changed, but for quotes that
+  are no longer needed;
 - a compared with itself has no changes, and status 0;
 - csv says the same as the list, and marks, layouts and forms as many rows;
 - a table from a pipe, with little memory or in another form gives the same.
@@ -219,6 +221,18 @@ def replay(changes, table, backwards, keyed):
     return Table(head[target], [{name: row.get(name, "") for name in head[target]} for row in made])
 
 
+def listed_ops(changes):
+    return {change["op"] for change in changes[1:]}
+
+
+def quoted(value):
+    return any(mark in text_of(value) for mark in ',"\n\r')
+
+
+def normal(text):
+    return text.replace("\r\n", "\n")
+
+
 def counts(said):
     found = {word: 0 for word in ["inserted", "deleted", "updated", "moved"]}
     for number, word in re.findall(r"([0-9,]+) (inserted|deleted|updated|moved)", said):
@@ -264,6 +278,19 @@ def ask(number, seed):
             return problem(f"replayed it is\n{there.csv()}")
         if back.rows != old.rows or back.names != old.names:
             return problem(f"replayed backwards it is\n{back.csv()}")
+        rows_of = lambda text: list(csv.reader(io.StringIO(text, newline="")))
+        for source, target, words in [(before, after, []), (after, before, ["--reverse"])]:
+            made = harness.run([OPTIONS.tabler, source, "--apply", "-", "-t", "csv", *words], found.output)
+            with open(target, newline="") as file:
+                goal = file.read()
+            if made.status != 0 or rows_of(made.output) != rows_of(goal):
+                return problem(f"--apply {words}: status {made.status} {made.output}{made.errors}")
+            # A cell that stood in quotes stays in them.
+            fits = all(not quoted(cell["new" if words else "old"]) or quoted(cell["old" if words else "new"])
+                       for change in changes[1:] for cell in change.get("cells", {}).values() if len(cell) == 2)
+            only_cells = not (listed_ops(changes) - {"update"}) and old.names == new.names and fits
+            if only_cells and normal(made.output) != normal(goal):
+                return problem(f"--apply {words} gives other bytes: {made.output!r}")
         for words, data in [(["--memory", "1M"], None), ([], new.csv()), ([], new.csv("\r\n"))]:
             other = compare("--jsonl", *words, data=data)
             if (other.status, other.output, other.errors) != (found.status, found.output, found.errors):

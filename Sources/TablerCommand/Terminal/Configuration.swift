@@ -270,7 +270,8 @@ extension PlanError {
     case .grammar, .nothingToRead, .foreignInput, .fileNamedLikeForm, .fileNamedLikeMark, .inPlaceNeedsFile,
       .inPlaceFormUnknown,
       .foreignSuffix, .rawControlToTerminal, .needsFile, .sameMarks, .unusableMark, .adaptiveUnderFollow,
-      .rejectsNeedFile, .rejectsOfTwo, .reverseNeedsChanges, .inputTwice, .needsRules, .needsAllRows, .needsComparison,
+      .rejectsNeedFile, .rejectsOfTwo, .reverseNeedsChanges, .inputTwice, .needsRules, .needsAllRows,
+      .needsComparison,
       .needsKeys, .cutsChangeList:
       []
     }
