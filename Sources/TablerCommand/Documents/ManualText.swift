@@ -219,6 +219,18 @@ extension Manual {
         """),
       .paragraph(
         """
+        With `--jsonl` or `--json` the changes are a list that another table can take: \
+        `tabler old.csv --apply changes.jsonl -i` makes the new table, and `--reverse` the old one again. A row must hold \
+        what the list says it held, else nothing is written, status 1. With `--rejects FILE` what fits is applied, and FILE \
+        gets the other changes, each with what is there now. So two versions of a table are merged:
+        """),
+      .display(
+        """
+        tabler theirs.csv --diff base.csv --id id --jsonl |
+          tabler ours.csv --apply - --rejects conflicts.jsonl -i
+        """),
+      .paragraph(
+        """
         `tabler --generate git` prints what makes git draw the changes of csv and tsv files with tabler, and merge \
         them by rows and cells instead of lines: lines for `.gitattributes`, and a section for the configuration of git. \
         `git diff` then draws changes at once, `git log -p` and `git show` with `--ext-diff`.
