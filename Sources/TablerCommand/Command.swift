@@ -215,7 +215,7 @@ enum Generate: String, CaseIterable {
     case .zsh: CompletionZsh.script
     case .fish: CompletionFish.script
     case .markdownOptions: Self.optionTable
-    case .git: GitSetup.text(GitSetup.word(Process.programName))
+    case .git: GitSetup.text(GitSetup.word(Process.programPath))
     }
   }
 }

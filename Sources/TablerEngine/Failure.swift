@@ -55,6 +55,8 @@ public enum Failure: Error, Sendable {
   case footerTooLarge(option: String)
   /// A file that cannot be written back.
   case inPlace(InPlaceMistake, path: FilePath)
+  /// A failure about the older table of `--diff`.
+  indirect case old(Failure, path: FilePath?)
   /// More rows than can be compared with those of another table.
   case tooManyRows
   /// Two rows of a table that is compared have the same `--id`; and columns that would identify rows.

@@ -146,6 +146,7 @@ extension Plan {
 
   /// Whether rows get cells in columns that they were read without.
   var addsColumns: Bool {
+    if comparison != nil { return true }
     if marksFailures || changes?.list.addsColumns ?? false { return true }
     if case .reject = invalidRowPolicy { return true }
     return computations.contains { if case .derive = $0 { true } else { false } }
@@ -182,6 +183,7 @@ extension Plan {
   var comparesView: Bool {
     !(filters.isEmpty && deletions.isEmpty && additions.isEmpty && sortKeys.isEmpty && moves.isEmpty)
       || grouping != nil || input.footerLines > 0 || misfits == .skip || invalidRowPolicy != .keep
+      || input.ragged == .skip
   }
 
   /// Whether the table is written to a file that other programs read.

@@ -31,7 +31,9 @@ enum GitSetup {
       "echo \"tabler --diff a/$1 b/$1\"",
       "[ -s \"$old\" ] || old=/dev/null",
       "[ -s \"$new\" ] || new=/dev/null",
-      "text=$(diff --id @1) && printf \"%s\\n\" \"$text\" || diff",
+      "text=$(diff --id @1) && printf \"%s\\n\" \"$text\" && return",
+      "diff || command diff -u \"$old\" \"$new\"",
+      "return 0",
     ])
   }
 

@@ -47,11 +47,14 @@ extension Messages {
       error(Self.name(path), "the form is larger than an eighth of --memory; raise --memory")
     case .inPlace(let mistake, let path):
       error("--in-place", "\(Self.quoted(Self.name(path))) \(Self.words(mistake))")
+    case .old(let failure, let path):
+      text(failure) + note("--diff", "both tables take the steps, and this is said of \(Self.name(path))")
     case .tooManyRows: error("--diff", "tables of more than 4,294,967,294 rows cannot be compared")
     case .repeatedID(let key, let first, let second, let remedy):
       error(
         Self.place(second),
-        "another row with \(Self.words(key)), as in line \(first.line)" + Self.remedy(ids: remedy))
+        "another row with \(Self.words(key)), as in "
+          + (first.path == second.path ? "line \(first.line)" : Self.place(first)) + Self.remedy(ids: remedy))
     case .emptyID(let place, let remedy):
       error(Self.place(place), "--id is empty in this row" + Self.remedy(ids: remedy))
     case .rejectsOverOutput: error("--rejects", "names the file that the table goes to")
@@ -148,7 +151,7 @@ extension Messages {
     if let key = summary.keyColumn {
       words += note(nil, "\(Self.quoted(key)) is unique in both: --id \(Self.typed(Self.target(key)))")
     }
-    return words + error(nil, Self.escaped(summary.text))
+    return words + error(nil, Self.harmless(summary.text))
   }
 
   /// A number with commas between groups of three digits.
@@ -359,7 +362,8 @@ extension Messages {
       warning(
         nil,
         "lines are \(Self.count(cells, "cell")) wider than the width; "
-          + (arguments.has(.diff) && !arguments.has(.changedColumns) ? "--changed-columns, " : "")
+          + (arguments.has(.diff) && arguments.has(.id) && !arguments.has(.changedColumns)
+            ? "--changed-columns, " : "")
           + "--detail or --columns makes them fit")
     case .replacedBytes(let count, let first):
       warning(

@@ -49,11 +49,18 @@ extension Messages {
   /// A text of the user or the data, harmless, on one line and not too long.
   static func escaped(_ text: String) -> String { escaped(Array(text.utf8)) }
 
-  /// Bytes of the data, harmless, on one line and not too long.
-  static func escaped(_ bytes: [UInt8]) -> String {
+  /// A text of the user or the data, harmless and on one line, however long it is.
+  static func harmless(_ text: String) -> String { harmless(Array(text.utf8)) }
+
+  private static func harmless(_ bytes: [UInt8]) -> String {
     var buffer = ByteBuffer()
     Escaper(newlines: .escaped).append(bytes.span, to: &buffer)
-    let text = buffer.string()
+    return buffer.string()
+  }
+
+  /// Bytes of the data, harmless, on one line and not too long.
+  static func escaped(_ bytes: [UInt8]) -> String {
+    let text = harmless(bytes)
     return text.count > longestQuote ? text.prefix(longestQuote - 1) + "…" : text
   }
 
@@ -203,6 +210,7 @@ extension Messages {
   /// The exit status of a run that failed.
   static func status(of failure: Failure) -> Int32 {
     switch failure {
+    case .old(let failure, _): status(of: failure)
     case .input(.system), .spill, .output, .lookupTooLarge, .formTooLarge, .tooManyKeys, .groupsTooLarge,
       .footerTooLarge, .tooManyRows, .changesTooLarge:
       Status.system

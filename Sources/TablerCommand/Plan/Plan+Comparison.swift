@@ -25,6 +25,12 @@ extension Plan {
     options.countsOnly = arguments.isOn(.diffStat)
     options.showsDelta = arguments.isOn(.delta)
     options.showsChangedColumnsOnly = arguments.isOn(.changedColumns)
+    if options.context != .rows(0) {
+      // These count changes, not the rows around them.
+      for option in [Option.ID.skip, .head, .tail] where arguments.has(option) {
+        throw .contradiction(.context, option)
+      }
+    }
     if rowKeys == nil {
       for option in [Option.ID.tolerance, .same, .delta, .changedColumns] where arguments.isOn(option) {
         throw .needsKeys(option)

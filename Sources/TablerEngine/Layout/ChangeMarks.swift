@@ -98,6 +98,7 @@ struct ChangeSigns: Sendable {
     let zero = Number.int(0)
     let size = old < zero ? zero.subtracting(old) : old
     guard let share = new.subtracting(old).multiplied(by: .int(100)).divided(by: size) else { return }
+    if !share.isFinite { return }
     let magnitude = share < zero ? zero.subtracting(share) : share
     let decimals = magnitude < .int(1) ? 2 : magnitude < .int(10) ? 1 : 0
     out.append(share < zero ? " (-" : " (+")

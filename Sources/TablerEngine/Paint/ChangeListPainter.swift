@@ -22,6 +22,12 @@ struct ChangeListPainter: ~Copyable, Painter {
   private let newMembers: [Member]
   private let oldMembers: [Member]
 
+  /// Which of them, and of the columns with old values, a row has cells in.
+  private let presentNew: PresentColumns
+  private let presentOld: PresentColumns
+  private let presentWas: PresentColumns
+  private let presentDeleted: PresentColumns
+
   /// A member of a row.
   private struct Member {
     let name: [UInt8]
@@ -54,6 +60,10 @@ struct ChangeListPainter: ~Copyable, Painter {
         name: Self.spelled(lone.name), source: ResolvedColumn(index: lone.index), type: lone.type)
     }
     oldMembers = columns.oldNames.compactMap { members[ExactName($0)] }
+    presentNew = PresentColumns(newMembers.map(\.source))
+    presentOld = PresentColumns(oldMembers.map(\.source))
+    presentWas = PresentColumns(columns.pairs.map { ResolvedColumn(index: $0.was) })
+    presentDeleted = PresentColumns(columns.deleted.map { ResolvedColumn(index: $0.index) })
   }
 
   private static func spelled(_ name: String) -> [UInt8] {
@@ -89,12 +99,12 @@ struct ChangeListPainter: ~Copyable, Painter {
       case .insert:
         beginEntry("insert", batch, id.row, to: &out)
         append(place: columns.change.to, as: "to", batch, id.row, to: &out)
-        append(newMembers, batch, id.row, to: &out)
+        append(newMembers, presentNew, batch, id.row, to: &out)
         endEntry(to: &out)
       case .delete:
         beginEntry("delete", batch, id.row, to: &out)
         append(place: columns.change.from, as: "from", batch, id.row, to: &out)
-        append(oldMembers, batch, id.row, to: &out)
+        append(oldMembers, presentOld, batch, id.row, to: &out)
         endEntry(to: &out)
       case .update, .move, .moveAndUpdate:
         if change.isMove { appendMove(batch, id.row, to: &out) }
@@ -153,15 +163,18 @@ extension ChangeListPainter {
     beginEntry("move", batch, row, to: &out)
     append(place: columns.change.from, as: "from", batch, row, to: &out)
     append(place: columns.change.to, as: "to", batch, row, to: &out)
-    if columns.keys.isEmpty { append(newMembers, batch, row, to: &out) }
+    if columns.keys.isEmpty { append(newMembers, presentNew, batch, row, to: &out) }
     endEntry(to: &out)
   }
 
   /// Appends a row; records of JSON lack what they lack.
-  private func append(_ members: [Member], _ batch: Batch, _ row: Int, to out: inout ByteBuffer) {
+  private func append(
+    _ members: [Member], _ present: PresentColumns, _ batch: Batch, _ row: Int, to out: inout ByteBuffer
+  ) {
     out.append(",\"row\":{")
     var isFirst = true
-    for member in members {
+    for place in present.inRow(row, of: batch) {
+      let member = members[place]
       if batch.value(of: member.source, row: row).kind == .missing { continue }
       if !isFirst { out.append(",") }
       isFirst = false
@@ -172,8 +185,10 @@ extension ChangeListPainter {
   }
 
   private func hasLoneCells(_ batch: Batch, _ row: Int) -> Bool {
-    columns.inserted.contains { has($0.source, batch, row) }
-      || columns.deleted.contains { has(ResolvedColumn(index: $0.index), batch, row) }
+    columns.presentInserted.inRow(row, of: batch).contains { has(columns.inserted[$0].source, batch, row) }
+      || presentDeleted.inRow(row, of: batch).contains {
+        has(ResolvedColumn(index: columns.deleted[$0].index), batch, row)
+      }
   }
 
   /// Whether a row has anything in a column.
@@ -192,7 +207,8 @@ extension ChangeListPainter {
       out.append(name)
       out.append("{")
     }
-    for (place, pair) in columns.pairs.enumerated() {
+    for place in presentWas.inRow(row, of: batch) {
+      let pair = columns.pairs[place]
       guard batch.cell(row: row, column: pair.was).kind != .missing else { continue }
       begin(pairNames[place])
       out.append("\"old\":")
@@ -201,14 +217,17 @@ extension ChangeListPainter {
       out.append(jsonValueOf: pair.new, of: batch, row: row, as: pair.type)
       out.append("}")
     }
-    for (place, lone) in columns.inserted.enumerated() where has(lone.source, batch, row) {
+    for place in columns.presentInserted.inRow(row, of: batch)
+    where has(columns.inserted[place].source, batch, row) {
+      let lone = columns.inserted[place]
       begin(insertedNames[place])
       out.append("\"new\":")
       out.append(jsonValueOf: lone.source, of: batch, row: row, as: lone.type)
       out.append("}")
     }
-    for (place, lone) in columns.deleted.enumerated() where has(ResolvedColumn(index: lone.index), batch, row)
-    {
+    for place in presentDeleted.inRow(row, of: batch) {
+      let lone = columns.deleted[place]
+      guard has(ResolvedColumn(index: lone.index), batch, row) else { continue }
       begin(deletedNames[place])
       out.append("\"old\":")
       out.append(jsonValueOf: ResolvedColumn(index: lone.index), of: batch, row: row, as: lone.type)

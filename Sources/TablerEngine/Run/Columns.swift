@@ -230,7 +230,11 @@ extension Columns {
 
 extension Columns {
   /// The columns of the data that are shown, and those that identify rows, to be compared with those of another table.
-  func compared() throws(Failure) -> (schema: Schema, shown: [ShownColumn], keys: [SelectedColumn]) {
+  ///
+  /// - Parameter names: the names of those that identify rows in the other table, which they are looked up by.
+  func compared(keys names: [String]? = nil) throws(Failure) -> (
+    schema: Schema, shown: [ShownColumn], keys: [SelectedColumn]
+  ) {
     let compared = comparedSchema
     var schema = compared
     var selection = try Self.attempt("--columns") { () throws(ColumnError) in
@@ -246,6 +250,16 @@ extension Columns {
       return column
     }
     guard let list = comparedList.keys else { return (compared, shown, []) }
+    if let names {
+      let keys = names.compactMap { name in
+        schema.index(of: name).map { _ in ColumnReference.name(name, isQuoted: true) }
+      }
+      if keys.count == names.count {
+        let list = ColumnList(keys.map { ColumnList.Entry(.column($0, title: nil)) })
+        let found = try Self.attempt("--id") { () throws(ColumnError) in try schema.select(list) }
+        return (compared, shown, found)
+      }
+    }
     let keys = try Self.attempt("--id") { () throws(ColumnError) in try schema.select(list) }
     return (compared, shown, keys)
   }

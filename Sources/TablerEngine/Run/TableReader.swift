@@ -399,7 +399,8 @@ extension TableReader {
   ///
   /// - Returns: the rows that show changes.
   private func gatherChanges(_ old: TableReader, _ comparer: Comparer) throws(Failure) -> any RowStore {
-    var (before, after) = (try old.comparedTable(), try comparedTable())
+    var after = try comparedTable()
+    var before = try old.comparedTable(keys: after.keys.map(\.name))
     var compared = ComparedColumns(before, after, comparer.columns)
     compared.ignore(try columns.ignored())
     var matcher = RowMatcher(
@@ -408,7 +409,8 @@ extension TableReader {
     let known = (before.schema.count, after.schema.count)
     let oldRows = try old.gather { (rows, _) throws(Failure) in if isOnTheWay { try matcher.addOld(rows) } }
     let newRows = try gather { (rows, _) throws(Failure) in if isOnTheWay { try matcher.addNew(rows) } }
-    (before, after) = (try old.comparedTable(), try comparedTable())
+    after = try comparedTable()
+    before = try old.comparedTable(keys: after.keys.map(\.name))
     (before.rows, after.rows) = (try old.stored(oldRows), try stored(newRows))
     if !isOnTheWay || known != (before.schema.count, after.schema.count) {
       compared = ComparedColumns(before, after, comparer.columns)
@@ -420,16 +422,28 @@ extension TableReader {
     var (oldBinder, newBinder) = (old.columns.binder, columns.binder)
     var cells = try CellComparison(
       comparer.options, compared, old: &oldBinder, new: &newBinder,
-      marksNull: before.holdsObjects && after.holdsObjects)
+      marksEmpty: before.tellsNull && after.tellsNull)
     var comparison = TableComparison(
       before, after, compared, comparer.options, oldSource: plan.sources.count - 1, budget: comparer.budget,
       tuning)
     let changes = try comparison.rows(
-      try matcher.finish(), comparing: &cells, hidesMoves: plan.output.form.isDisplay,
+      try matcher.finish(), comparing: &cells,
+      hidesMoves: plan.output.form.isDisplay && !comparer.options.countsOnly,
       listsLoneColumns: plan.output.form.isJSON)
-    lateNotices += old.notices + old.stepNotices
+    let failures = cells.failures
+    if let failure = failures.old?.failure(old.plan.sources) ?? failures.new?.failure(plan.sources) {
+      throw failure
+    }
+    let misfits = GatheredMisfits(cells.tallies).notices(
+      plan.sources, rowCount: readRowCount, plan.marks, hasDateFormat: plan.dateFormat != nil)
+    if steps.stopsAtMisfits, let failure = Outcome(notices: misfits).misfit { throw failure }
+    lateNotices += old.notices + old.stepNotices + misfits
     self.comparison = comparison.summary
-    if comparer.options.countsOnly { return comparer.rows(comparison.counts, source: plan.sources.count - 1) }
+    if comparer.options.countsOnly {
+      var counts = StoredRows()
+      counts.append(comparer.rows(comparison.counts, source: plan.sources.count - 1))
+      return steps.wanted(of: counts)
+    }
     columns.show(compared, changed: comparison.summary.updatedColumns.map(\.name))
     let wanted = steps.wanted(of: changes)
     if wanted.count < changes.count { lateNotices.append(.changesShown(wanted.count, of: changes.count)) }
@@ -440,10 +454,13 @@ extension TableReader {
   private var matchesOnTheWay: Bool { !columns.known.isOpen && steps.gathersInOrder }
 
   /// The table to be compared with another one, without rows.
-  private func comparedTable() throws(Failure) -> ComparedTable {
-    let (schema, shown, keys) = try columns.compared()
+  ///
+  /// - Parameter keys: the names of the columns that identify rows in the other table.
+  private func comparedTable(keys: [String]? = nil) throws(Failure) -> ComparedTable {
+    let (schema, shown, keys) = try columns.compared(keys: keys)
     return ComparedTable(
-      schema: schema, shown: shown, keys: keys, dialect: beginning.dialect, sources: plan.sources)
+      schema: schema, shown: shown, keys: keys, dialect: beginning.dialect, sources: plan.sources,
+      quotedEmptyIsText: plan.input.quotedEmptyIsText)
   }
 
   /// Rows that can be fetched from any places.
@@ -544,7 +561,14 @@ extension TableReader {
   /// The notices of the steps about rows that are only compared.
   private var stepNotices: [Notice] {
     let found = steps.findings
-    return found.notices
+    // What is not valid in an old table need not be said any more.
+    let notices = found.notices.filter { notice in
+      switch notice {
+      case .finding, .findings: false
+      default: true
+      }
+    }
+    return notices
       + GatheredMisfits(found.tallies).notices(
         plan.sources, rowCount: readRowCount, plan.marks, hasDateFormat: plan.dateFormat != nil)
   }

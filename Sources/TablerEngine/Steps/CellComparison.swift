@@ -1,9 +1,17 @@
 /// Compares the cells of matched rows: as text, or as declared by `--types`, and as `--tolerance` and `--same` say.
 struct CellComparison: ~Copyable {
+  /// The value of an expression in each table, and what was found while it was evaluated.
+  private struct ComparedValue {
+    let old: Program
+    let new: Program
+    var oldState: EvaluationState
+    var newState: EvaluationState
+  }
+
   /// How the cells of one column are compared if their texts differ.
   private struct Rule {
     /// What must be the same for both: the value of an expression in each table.
-    var values: [(old: Program, new: Program)] = []
+    var values: [ComparedValue] = []
 
     /// Whether values are also the same if both are null.
     var joinsNulls = false
@@ -14,8 +22,10 @@ struct CellComparison: ~Copyable {
 
   /// By the pairs of columns.
   private var rules: [Rule]
+  private let oldColumns: PresentColumns
+  private let newColumns: PresentColumns
   private let marks: NumberMarks
-  private let marksNull: Bool
+  private let marksEmpty: Bool
   private var oldText = ByteBuffer()
   private var newText = ByteBuffer()
 
@@ -26,14 +36,16 @@ struct CellComparison: ~Copyable {
   ///   - new: binds expressions to the new one.
   init(
     _ options: ComparisonOptions, _ columns: ComparedColumns, old: inout Binder, new: inout Binder,
-    marksNull: Bool
+    marksEmpty: Bool
   ) throws(Failure) {
+    oldColumns = PresentColumns(columns.pairs.map(\.old))
+    newColumns = PresentColumns(columns.pairs.map(\.new))
     marks = new.context.marks
-    self.marksNull = marksNull
+    self.marksEmpty = marksEmpty
     rules = Array(repeating: Rule(), count: columns.pairs.count)
     for tolerance in options.tolerances {
-      let chosen: [ResolvedColumn]
-      do { chosen = try new.schema.resolve(tolerance.columns) } catch {
+      let chosen: Set<ResolvedColumn>
+      do { chosen = Set(try new.schema.resolve(tolerance.columns).map(\.identity)) } catch {
         throw .column(option: "--tolerance", error)
       }
       for index in columns.pairs.indices where chosen.contains(columns.pairs[index].new.identity) {
@@ -54,24 +66,28 @@ struct CellComparison: ~Copyable {
     _ rule: ValidationRule, _ columns: ComparedColumns, _ old: inout Binder, _ new: inout Binder
   ) throws(ExpressionError) {
     guard let selector = rule.columns else { return }
-    let chosen: [ResolvedColumn]
-    do { chosen = try new.schema.resolve(selector) } catch {
+    let chosen: Set<ResolvedColumn>
+    do { chosen = Set(try new.schema.resolve(selector).map(\.identity)) } catch {
       throw rule.condition.error(notFound: error, at: rule.columnsRange)
     }
     for index in columns.pairs.indices where chosen.contains(columns.pairs[index].new.identity) {
       // A value of a declared type is a part of the expression.
-      rules[index].values = [try Self.bind(rule.condition, columns.pairs[index], &old, &new)]
+      if !rules[index].joinsNulls { rules[index].values = [] }
+      rules[index].values.append(try Self.bind(rule.condition, columns.pairs[index], &old, &new))
       rules[index].joinsNulls = true
     }
   }
 
   private static func bind(
     _ source: SourceExpression, _ pair: ComparedColumns.CommonColumn, _ old: inout Binder, _ new: inout Binder
-  ) throws(ExpressionError) -> (old: Program, new: Program) {
+  ) throws(ExpressionError) -> ComparedValue {
     defer { (old.fieldCell, new.fieldCell) = (nil, nil) }
     old.fieldCell = .column(pair.old)
     new.fieldCell = .column(pair.new)
-    return (try old.bind(source), try new.bind(source))
+    let programs = (old: try old.bind(source), new: try new.bind(source))
+    return ComparedValue(
+      old: programs.old, new: programs.new, oldState: programs.old.freshState,
+      newState: programs.new.freshState)
   }
 
   /// The pairs of columns in which a row has changed.
@@ -83,20 +99,40 @@ struct CellComparison: ~Copyable {
     let (oldID, newID) = (rows.old.ids[rows.oldPlaces[index]], rows.new.ids[rows.newPlaces[index]])
     let (oldBatch, newBatch) = (rows.old.batches[oldID.batch], rows.new.batches[newID.batch])
     var changed: [Int] = []
-    for (place, pair) in columns.pairs.enumerated() where pair.isCompared {
+    for place in places(oldBatch, oldID.row, newBatch, newID.row) {
+      let pair = columns.pairs[place]
+      guard pair.isCompared else { continue }
       oldText.truncate(to: 0)
       newText.truncate(to: 0)
-      oldBatch.append(comparedTextOf: pair.old, row: oldID.row, marksNull: marksNull, to: &oldText)
-      newBatch.append(comparedTextOf: pair.new, row: newID.row, marksNull: marksNull, to: &newText)
+      oldBatch.append(comparedTextOf: pair.old, row: oldID.row, marksEmpty: marksEmpty, to: &oldText)
+      newBatch.append(comparedTextOf: pair.new, row: newID.row, marksEmpty: marksEmpty, to: &newText)
       if oldText.span.equals(newText.span) { continue }
       if !areSame(place, (oldBatch, oldID.row), (newBatch, newID.row)) { changed.append(place) }
     }
     return changed
   }
 
+  /// The failures with which expressions ended the comparison, in the old table and in the new one.
+  var failures: (old: EvaluationFailure?, new: EvaluationFailure?) {
+    let values = rules.lazy.flatMap(\.values)
+    return (values.compactMap(\.oldState.failure).first, values.compactMap(\.newState.failure).first)
+  }
+
+  /// The cells that did not convert.
+  var tallies: [ConversionTally] {
+    rules.flatMap { rule in rule.joinsNulls ? rule.values.map(\.newState.tally) : [] }
+  }
+
+  /// The pairs of columns in which one of two rows may have a cell, in order.
+  private func places(_ old: Batch, _ oldRow: Int, _ new: Batch, _ newRow: Int) -> [Int] {
+    if old.sparse == nil || new.sparse == nil { return Array(rules.indices) }
+    return Set(oldColumns.inRow(oldRow, of: old)).union(newColumns.inRow(newRow, of: new)).sorted()
+  }
+
   /// Whether cells with different texts are equal all the same.
-  private func areSame(_ place: Int, _ old: (batch: Batch, row: Int), _ new: (batch: Batch, row: Int)) -> Bool
-  {
+  private mutating func areSame(
+    _ place: Int, _ old: (batch: Batch, row: Int), _ new: (batch: Batch, row: Int)
+  ) -> Bool {
     let rule = rules[place]
     if !rule.tolerances.isEmpty, let left = NumberReader.loose(oldText.span, marks: marks),
       let right = NumberReader.loose(newText.span, marks: marks),
@@ -104,17 +140,31 @@ struct CellComparison: ~Copyable {
     {
       return true
     }
-    for value in rule.values {
-      let (left, right) = (key(of: value.old, old), key(of: value.new, new))
+    for index in rule.values.indices {
+      let (left, right) = (
+        Self.key(of: rule.values[index].old, old, &rules[place].values[index].oldState),
+        Self.key(of: rule.values[index].new, new, &rules[place].values[index].newState)
+      )
       if left == right, left != nil || rule.joinsNulls { return true }
     }
     return false
   }
 
   /// The value of an expression as bytes; `nil` if it is null.
-  private func key(of program: Program, _ place: (batch: Batch, row: Int)) -> [UInt8]? {
-    var evaluator = Evaluator(program.context, batch: place.batch, row: place.row, state: program.freshState)
+  private static func key(
+    of program: Program, _ place: (batch: Batch, row: Int), _ state: inout EvaluationState
+  ) -> [UInt8]? {
+    var evaluator = Evaluator(program.context, batch: place.batch, row: place.row, state: state)
     var key = ByteBuffer()
-    return evaluator.append(keyOf: program.node, to: &key) ? key.array() : nil
+    let hasValue: Bool
+    if case .time(let time) = evaluator.value(program.node) {
+      // Instants are equal wherever they are shown.
+      key.append(raw: [time.instant, Int64(time.nanosecond)])
+      hasValue = true
+    } else {
+      hasValue = evaluator.append(keyOf: program.node, to: &key)
+    }
+    state = evaluator.state
+    return hasValue ? key.array() : nil
   }
 }

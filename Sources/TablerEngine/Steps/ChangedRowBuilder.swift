@@ -21,13 +21,19 @@ struct ChangedRowBuilder {
   private let rows: TableComparison.MatchedPortion
   private let oldSource: Int
 
+  /// Whether rows that both tables have get the cells of columns that went.
+  private let listsLoneColumns: Bool
+
   /// Prepares to copy the rows of a portion.
   ///
   /// - Parameter oldSource: the number of the old table among the sources.
-  init(_ columns: ComparedColumns, _ rows: TableComparison.MatchedPortion, oldSource: Int) {
+  init(
+    _ columns: ComparedColumns, _ rows: TableComparison.MatchedPortion, oldSource: Int, listsLoneColumns: Bool
+  ) {
     self.columns = columns
     self.rows = rows
     self.oldSource = oldSource
+    self.listsLoneColumns = listsLoneColumns
   }
 
   /// The rows that show some changes, in order.
@@ -67,10 +73,13 @@ struct ChangedRowBuilder {
     var moved = rows
     for index in moved.batches.indices {
       let batch = moved.batches[index]
+      var last = (row: 0, line: batch.line(ofRow: 0))
       let places = (0..<batch.rowCount).map { row in
-        RowPlace(source: oldSource, line: batch.line(ofRow: row), number: batch.rowNumber(ofRow: row))
+        last = (row, batch.line(ofRow: row, from: last))
+        return RowPlace(source: oldSource, line: last.line, number: batch.rowNumber(ofRow: row))
       }
-      moved.batches[index] = batch.projected(to: columns.oldIndices).placed(at: places)
+      moved.batches[index] = batch.projected(to: columns.oldIndices, places: columns.placesOfOld).placed(
+        at: places)
     }
     return moved
   }
@@ -106,23 +115,35 @@ struct ChangedRowBuilder {
     setPlace(columns.change.to, \.to, &cells)
     cells.advance(toColumn: columns.change.was)
     for (row, number) in zip(shown, numbers) where !row.changes.isEmpty {
+      // Escapes make six bytes of one; what would be longer than a cell may be is left out.
+      if sizeOfOldValues(of: row) > Cell.longest / 8 { continue }
       cells.set(row: number, kind: kind(.object, in: batch)) { appendOldValues(of: row, to: &$0) }
     }
-    for place in Set(shown.flatMap(\.changes)).sorted() {
+    var changed: [Int: [(row: ChangedRow, number: Int)]] = [:]
+    for (row, number) in zip(shown, numbers) {
+      for place in row.changes { changed[place, default: []].append((row, number)) }
+    }
+    for (place, rows) in changed.sorted(by: { $0.key < $1.key }) {
       cells.advance(toColumn: columns.pairs[place].was)
-      for (row, number) in zip(shown, numbers) where row.changes.contains(place) {
-        set(columns.pairs[place].old, of: row, number, &cells)
+      for (row, number) in rows { set(columns.pairs[place].old, of: row, number, &cells) }
+    }
+    if shown.first?.to == RowMatcher.none {
+      // The old table had no such column: its cells are blank, not missing. Objects just lack them.
+      for column in columns.inserted where column.source.path.isEmpty && batch.sparse == nil {
+        cells.advance(toColumn: column.index)
+        for number in numbers { cells.set(row: number, kind: .empty) { _ in } }
       }
-    }
-    for column in columns.inserted where shown.first?.to == RowMatcher.none && column.source.path.isEmpty {
-      // The old table had no such column: its cells are blank, not missing.
-      cells.advance(toColumn: column.index)
-      for number in numbers { cells.set(row: number, kind: .empty) { _ in } }
-    }
-    for column in columns.deleted {
-      cells.advance(toColumn: column.index)
+    } else if listsLoneColumns {
+      var kept: [Int: [(row: ChangedRow, number: Int)]] = [:]
       for (row, number) in zip(shown, numbers) where rows.oldPlaces[row.index] >= 0 {
-        set(column.source, of: row, number, &cells)
+        let id = rows.old.ids[rows.oldPlaces[row.index]]
+        for place in columns.presentDeleted.inRow(id.row, of: rows.old.batches[id.batch]) {
+          kept[place, default: []].append((row, number))
+        }
+      }
+      for (place, rows) in kept.sorted(by: { $0.key < $1.key }) {
+        cells.advance(toColumn: columns.deleted[place].index)
+        for (row, number) in rows { set(columns.deleted[place].source, of: row, number, &cells) }
       }
     }
     return cells.finish(cutting: nil)
@@ -163,6 +184,16 @@ struct ChangedRowBuilder {
     }
   }
 
+  /// The bytes of the old values of changed cells and of their names.
+  private func sizeOfOldValues(of row: ChangedRow) -> Int {
+    let id = rows.old.ids[rows.oldPlaces[row.index]]
+    let batch = rows.old.batches[id.batch]
+    return row.changes.reduce(0) { size, change in
+      let pair = columns.pairs[change]
+      return size + pair.name.utf8.count + batch.value(of: pair.old, row: id.row).cell.length + 8
+    }
+  }
+
   /// Appends the old values of changed cells as an object of JSON.
   private func appendOldValues(of row: ChangedRow, to out: inout ByteBuffer) {
     let id = rows.old.ids[rows.oldPlaces[row.index]]
@@ -173,7 +204,7 @@ struct ChangedRowBuilder {
       if place > 0 { out.append(",") }
       out.appendJSON(string: pair.name.utf8.span)
       out.append(":")
-      out.append(jsonValueOf: pair.old, of: batch, row: id.row)
+      out.append(jsonValueOf: pair.old, of: batch, row: id.row, as: pair.type)
     }
     out.append("}")
   }

@@ -18,8 +18,14 @@ struct ComparedTable {
   /// The inputs of its rows.
   let sources: [Source]
 
-  /// Whether its records are objects, whose nulls are no empty texts.
+  /// Whether `""` is a text in csv.
+  let quotedEmptyIsText: Bool
+
+  /// Whether its records are objects.
   var holdsObjects: Bool { dialect.form == .json }
+
+  /// Whether it tells nulls from empty texts.
+  var tellsNull: Bool { holdsObjects || quotedEmptyIsText }
 }
 
 /// The columns of two tables that are compared, and of the rows that show what became of them.
@@ -69,6 +75,10 @@ struct ComparedColumns: Sendable {
   private(set) var inserted: [LoneColumn] = []
   private(set) var deleted: [LoneColumn] = []
 
+  /// Those of the columns that came that a new row has cells in, and of those that went of an old row.
+  private(set) var presentInserted = PresentColumns([])
+  private(set) var presentDeleted = PresentColumns([])
+
   /// The columns of `--id`, in the new table.
   let keys: [(name: String, column: ResolvedColumn, type: ValueType?)]
 
@@ -77,6 +87,9 @@ struct ComparedColumns: Sendable {
 
   /// For each column of a changed row, up to `width`, the column of the old table that a deleted row takes it from.
   private(set) var oldIndices: [Int]
+
+  /// The reverse: for each column of the old table the first of a changed row that is taken from it.
+  private(set) var placesOfOld: [Int?] = []
 
   /// The number of columns of a changed row.
   var width: Int { oldIndices.count }
@@ -93,12 +106,16 @@ struct ComparedColumns: Sendable {
       let name = key.name.isEmpty ? "@\(key.column.index + 1)" : key.name
       return (name, key.column, key.column.path.isEmpty ? new.schema.columns[key.column.index].type : nil)
     }
-    var places: [ExactName: Int] = [:]
-    for (place, column) in oldColumns.enumerated() { places[ExactName(column.key)] = place }
+    // Of columns with the same name the first is that of the other table's first, and so on.
+    var places: [ExactName: [Int]] = [:]
+    for (place, column) in oldColumns.enumerated().reversed() {
+      places[ExactName(column.key), default: []].append(place)
+    }
     var common: Set<Int> = []
     oldIndices = Array(repeating: .max, count: new.schema.count)
     for column in newColumns {
-      if let place = places[ExactName(column.key)], common.insert(place).inserted {
+      if let place = places[ExactName(column.key)]?.popLast() {
+        common.insert(place)
         let old = oldColumns[place].source
         pairs.append(CommonColumn(name: column.key, old: old, new: column.source, type: column.type))
       } else {
@@ -110,6 +127,8 @@ struct ComparedColumns: Sendable {
       deleted.append(LoneColumn(name: column.key, source: column.source, type: column.type))
     }
     takeFromOld(old.schema, new.schema)
+    presentInserted = PresentColumns(inserted.map(\.source))
+    presentDeleted = PresentColumns(deleted.map(\.source))
   }
 
   /// Chooses where deleted rows have their cells, and reserves columns for old values.
@@ -126,6 +145,10 @@ struct ComparedColumns: Sendable {
     for index in deleted.indices {
       deleted[index].index = oldIndices.count
       oldIndices.append(deleted[index].source.path.isEmpty ? deleted[index].source.index : .max)
+    }
+    placesOfOld = Array(repeating: nil, count: old.count)
+    for (place, column) in oldIndices.enumerated() where column < old.count {
+      placesOfOld[column] = placesOfOld[column] ?? place
     }
   }
 

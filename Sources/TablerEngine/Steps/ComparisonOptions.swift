@@ -38,14 +38,18 @@ public struct ComparisonOptions: Sendable {
 
     /// Whether two numbers are so near to one another that they count as equal.
     func joins(_ left: Number, _ right: Number) -> Bool {
+      if left == right { return true }
       let difference = left < right ? right.subtracting(left) : left.subtracting(right)
+      // Numbers of very many digits are told apart, but not subtracted exactly.
+      if difference == .int(0) || !difference.isFinite { return false }
       guard isPercentage else { return !(distance < difference) }
       func magnitude(_ number: Number) -> Number {
         number < .int(0) ? Number.int(0).subtracting(number) : number
       }
       let (first, second) = (magnitude(left), magnitude(right))
       let larger = first < second ? second : first
-      return !(larger.multiplied(by: distance) < difference.multiplied(by: .int(100)))
+      let hundredfold = difference.multiplied(by: .int(100))
+      return hundredfold.isFinite && !(larger.multiplied(by: distance) < hundredfold)
     }
   }
 

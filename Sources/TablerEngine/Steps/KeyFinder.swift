@@ -8,6 +8,9 @@ struct KeyFinder {
   /// The number of first columns of which two are tried together.
   private static let mostColumns = 16
 
+  /// The number of columns beyond which none is looked for.
+  private static let mostTried = 64
+
   /// Prepares to find some of the columns that two tables have in common.
   init(_ columns: ComparedColumns) {
     self.columns = columns.pairs.filter { $0.old.path.isEmpty && $0.new.path.isEmpty }
@@ -17,6 +20,7 @@ struct KeyFinder {
   ///
   /// - Complexity: O(*n*) in the cells of the first rows.
   func keys(of old: ComparedTable, _ new: ComparedTable) throws(SystemError) -> [String] {
+    if columns.count > Self.mostTried || old.rows.count < 2 || new.rows.count < 2 { return [] }
     let found = try unique(columns.indices.map { [$0] }, old, new)
     return found.map { columns[$0[0]].name }
   }
@@ -38,8 +42,12 @@ struct KeyFinder {
       var seen = [Set<UInt64>](repeating: [], count: left.count)
       var isUnique = [Bool](repeating: true, count: left.count)
       var key = ByteBuffer()
-      try table.rows.forEachPiece(failing: \.self) { (rows, start) throws(SystemError) in
-        for id in rows.ids.prefix(max(0, Self.mostRows - start)) {
+      let pieces = table.rows.pieces(of: .max, rowSize: 0)
+      var number = 0
+      while isUnique.contains(true), let piece = try pieces(number), piece.start < Self.mostRows {
+        number += 1
+        let rows = piece.own
+        for id in rows.ids.prefix(Self.mostRows - piece.start) {
           let batch = rows.batches[id.batch]
           for index in left.indices where isUnique[index] {
             key.truncate(to: 0)
@@ -51,6 +59,7 @@ struct KeyFinder {
               return hasText
             }
             isUnique[index] = isWhole && seen[index].insert(key.span.hash(seed: 0)).inserted
+            if !isUnique[index] { seen[index] = [] }
           }
         }
       }

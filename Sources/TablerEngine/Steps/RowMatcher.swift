@@ -23,8 +23,11 @@ struct RowMatcher: ~Copyable {
     /// How records are written that have the same cells if they have the same bytes; `nil` if cells are compared.
     var dialect: Dialect?
 
-    /// Whether null differs from an empty text: both tables tell them apart.
-    var marksNull: Bool
+    /// Whether an empty text differs from null: both tables tell them apart.
+    var marksEmpty: Bool
+
+    /// The compared cells that a row has.
+    let present: PresentColumns
 
     /// Whether records of a batch have the same cells if they have the same bytes.
     func takesRecords(of batch: Batch) -> Bool {
@@ -49,6 +52,10 @@ struct RowMatcher: ~Copyable {
   /// The keys of old rows and of new ones, if there is not.
   private var parts: (old: KeyPartitions, new: KeyPartitions)?
 
+  /// The keys of new rows that no old row has: they must differ, too; beyond the budget in a temporary file.
+  private var lone = HeldKeys(mayRepeat: false)
+  private var loneParts: KeyPartitions?
+
   private var matches = RowMatches()
   private var text = ByteBuffer()
 
@@ -66,12 +73,14 @@ struct RowMatcher: ~Copyable {
       columns.inserted.isEmpty && columns.deleted.isEmpty && compared.count == columns.oldNames.count
       && columns.oldNames == columns.newNames
       && compared.allSatisfy { $0.old == $0.new && $0.old.path.isEmpty }
-    let marksNull = old.holdsObjects && new.holdsObjects
+    let marksEmpty = old.tellsNull && new.tellsNull
     let dialect = isWhole && !old.holdsObjects ? old.dialect : nil
     self.old = ComparedCells(
-      keys: old.keys.map(\.column), compared: compared.map(\.old), dialect: dialect, marksNull: marksNull)
+      keys: old.keys.map(\.column), compared: compared.map(\.old), dialect: dialect, marksEmpty: marksEmpty,
+      present: PresentColumns(compared.map(\.old)))
     self.new = ComparedCells(
-      keys: new.keys.map(\.column), compared: compared.map(\.new), dialect: dialect, marksNull: marksNull)
+      keys: new.keys.map(\.column), compared: compared.map(\.new), dialect: dialect, marksEmpty: marksEmpty,
+      present: PresentColumns(compared.map(\.new)))
     matchesWholeRows = old.keys.isEmpty
     held = HeldKeys(mayRepeat: matchesWholeRows)
     room = max(budget / 4, least)
@@ -132,8 +141,8 @@ struct RowMatcher: ~Copyable {
           try Failure.reading { () throws(SystemError) in
             try parts?.new.append(group.key(index), group.hashes[index], row, digest)
           }
-        } else {
-          held.match(group.key(index), group.hashes[index], row, group.digests[index], &matches)
+        } else if !held.match(group.key(index), group.hashes[index], row, group.digests[index], &matches) {
+          if !matchesWholeRows { try addLone(group.key(index), group.hashes[index], row) }
         }
       }
     }
@@ -159,11 +168,36 @@ struct RowMatcher: ~Copyable {
     for hash in group.hashes { group.touched &+= held.touch(hash) }
   }
 
+  /// Adds the key of a new row that no old row has.
+  private mutating func addLone(_ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32) throws(Failure) {
+    let digest = RowDigest(first: 0, second: 0)
+    do {
+      if loneParts != nil {
+        try loneParts?.append(key, hash, row, digest)
+      } else if let first = lone.insert(key, hash, row, digest) {
+        matches.newMistake.record(.repeated(first: Int(first), second: Int(row)))
+      } else if lone.memory > room {
+        var parts = try KeyPartitions()
+        try lone.forEachRow { (key, row, digest) throws(SystemError) in
+          try parts.append(key, lone.hash(key), row, digest)
+        }
+        lone = HeldKeys(mayRepeat: false)
+        loneParts = parts
+      }
+    } catch { throw Failure(reading: error) }
+  }
+
   /// The matches, once all rows of both tables have come.
   consuming func finish() throws(Failure) -> RowMatches {
-    guard let parts = parts.take() else { return matches }
     let mayRepeat = matchesWholeRows
     do {
+      if let loneParts {
+        for part in 0..<KeyPartitions.count {
+          var lone = HeldKeys(mayRepeat: false)
+          try loneParts.forEach(in: part) { key, row, digest in lone.insertNew(key, row, &matches) }
+        }
+      }
+      guard let parts = parts.take() else { return matches }
       for part in 0..<KeyPartitions.count {
         var held = HeldKeys(mayRepeat: mayRepeat)
         try parts.old.forEach(in: part) { key, row, digest in
@@ -171,8 +205,10 @@ struct RowMatcher: ~Copyable {
             matches.oldMistake.record(.repeated(first: Int(first), second: Int(row)))
           }
         }
+        var lone = HeldKeys(mayRepeat: false)
         try parts.new.forEach(in: part) { key, row, digest in
-          held.match(key, held.hash(key), row, digest, &matches)
+          let isFound = held.match(key, held.hash(key), row, digest, &matches)
+          if !isFound, !mayRepeat { lone.insertNew(key, row, &matches) }
         }
       }
     } catch { throw Failure(reading: error) }
@@ -220,12 +256,21 @@ struct RowMatcher: ~Copyable {
       return digest(of: record)
     }
     text.truncate(to: 0)
-    for column in reading.compared {
-      let start = text.count
-      batch.append(comparedTextOf: column, row: row, marksNull: reading.marksNull, to: &text)
-      text.append(raw: [text.count - start])
+    if batch.sparse == nil {
+      for place in reading.compared.indices { appendCell(place, of: batch, row, reading) }
+    } else {
+      for place in reading.present.inRow(row, of: batch) { appendCell(place, of: batch, row, reading) }
     }
     return digest(of: text.span)
+  }
+
+  /// Appends a cell that is compared, unless it is null.
+  @inline(__always)
+  private mutating func appendCell(_ place: Int, of batch: Batch, _ row: Int, _ reading: ComparedCells) {
+    let start = text.count
+    batch.append(
+      comparedTextOf: reading.compared[place], row: row, marksEmpty: reading.marksEmpty, to: &text)
+    if text.count > start { text.append(raw: [text.count - start, place]) }
   }
 
   @inline(__always)
@@ -406,23 +451,32 @@ private struct HeldKeys {
     return nil
   }
 
-  /// Matches a new row with an old one that has its key, if there is one.
+  /// Adds a new row that no old row has the key of.
+  mutating func insertNew(_ key: Span<UInt8>, _ row: UInt32, _ matches: inout RowMatches) {
+    guard let first = insert(key, hash(key), row, RowDigest(first: 0, second: 0)) else { return }
+    matches.newMistake.record(.repeated(first: Int(first), second: Int(row)))
+  }
+
+  /// Matches a new row with an old one that has its key.
+  ///
+  /// - Returns: whether an old row has it.
   mutating func match(
     _ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest, _ matches: inout RowMatches
-  ) {
-    guard let number = number(of: key, hash) else { return }
+  ) -> Bool {
+    guard let number = number(of: key, hash) else { return false }
     expected = number + 1
     if mayRepeat {
       let index = firsts[number]
-      if index == RowMatcher.none { return }
+      if index == RowMatcher.none { return true }
       firsts[number] = following[Int(index)]
-      return matches.match(row, with: rows[Int(index)], differs: false)
+      matches.match(row, with: rows[Int(index)], differs: false)
+    } else if newRows[number] != RowMatcher.none {
+      matches.newMistake.record(.repeated(first: Int(newRows[number]), second: Int(row)))
+    } else {
+      newRows[number] = row
+      matches.match(row, with: rows[number], differs: digests[number] != digest)
     }
-    if newRows[number] != RowMatcher.none {
-      return matches.newMistake.record(.repeated(first: Int(newRows[number]), second: Int(row)))
-    }
-    newRows[number] = row
-    matches.match(row, with: rows[number], differs: digests[number] != digest)
+    return true
   }
 
   /// The number of a key; most rows follow the same row as before.
@@ -530,33 +584,61 @@ extension Batch {
   /// Appends the text by which a cell is compared with one of another table: its content; nothing for null, and JSON
   /// without white space.
   ///
-  /// - Parameter marksNull: whether null differs from an empty text.
+  /// - Parameter marksEmpty: whether an empty text differs from null.
   /// - Returns: whether there is a text.
   @discardableResult
   func append(
-    comparedTextOf column: ResolvedColumn, row: Int, marksNull: Bool = false, to out: inout ByteBuffer
+    comparedTextOf column: ResolvedColumn, row: Int, marksEmpty: Bool = false, to out: inout ByteBuffer
   ) -> Bool {
     let start = out.count
     let found = column.path.isEmpty && column.longer.isEmpty ? nil : value(of: column, row: row)
     let cell = found?.cell ?? cell(row: row, column: column.index)
     switch found?.kind ?? cell.kind {
-    // A byte that no text has.
-    case .null, .missing: if marksNull { out.append(0xFF) }
+    case .null, .missing: return false
     case .list, .object:
       if let found, !found.isWhole {
         found.appendText(of: content(cell), to: &out)
       } else {
         JSONText.compact(content(cell), into: &out)
       }
-      return true
     case .text, .number, .bool, .empty:
       if let found, !found.isWhole {
         found.appendText(of: content(cell), to: &out)
       } else {
         out.append(content(cell))
       }
-      return out.count > start
+      // A byte that is in no text of UTF-8.
+      if marksEmpty, out.count == start, (found?.kind ?? cell.kind) == .text { out.append(0xFF) }
     }
-    return false
+    return out.count > start
+  }
+}
+
+/// Finds those of some columns that a row has a cell in: in sparse batches without asking for each.
+struct PresentColumns: Sendable {
+  private let columns: [ResolvedColumn]
+
+  /// The numbers of the columns that are whole, by their indices, and of all others.
+  private let numbers: [Int: [Int]]
+  private let others: [Int]
+
+  /// Prepares to find some columns.
+  init(_ columns: [ResolvedColumn]) {
+    self.columns = columns
+    let isWhole = columns.map { $0.path.isEmpty && $0.longer.isEmpty }
+    numbers = Dictionary(grouping: columns.indices.filter { isWhole[$0] }) { columns[$0].index }
+    others = columns.indices.filter { !isWhole[$0] }
+  }
+
+  /// The numbers of the columns in which a row may have a cell, in order.
+  ///
+  /// - Complexity: O(*m* log *m*) for the *m* cells of the row if the batch is sparse, otherwise O(*n*) for *n* columns.
+  func inRow(_ row: Int, of batch: Batch) -> [Int] {
+    guard batch.sparse != nil else { return Array(columns.indices) }
+    var found = others
+    for index in batch.cellIndices(ofRow: row) {
+      found += numbers[batch.column(ofCell: index, row: row)] ?? []
+    }
+    return found.sorted()
   }
 }

@@ -55,7 +55,10 @@ struct TableComparison: ~Copyable {
   private static let portion = 1 << 16
   private static let portionSize = 1 << 25
 
-  /// The bytes of changes that are held in any case before they go to a temporary file: nothing asks for them soon.
+  /// The cells of rows that are compared at a time.
+  private static let mostCells = 1 << 22
+
+  /// The bytes of changes that are held before they go to a temporary file: they are read again only when painted.
   private static let mostHeld = 1 << 26
 
   /// Prepares to compare two tables.
@@ -211,7 +214,8 @@ extension TableComparison {
   ) throws(SystemError) {
     let (oldRows, newRows) = (RowFetcher(old.rows), RowFetcher(new.rows))
     let weight = max(old.rows.rowWeight, new.rows.rowWeight)
-    let size = Tuning.pieceSize(weight, bytes: Self.portionSize, atMost: Self.portion)
+    let most = max(1, min(Self.portion, Self.mostCells / max(columns.width, 1)))
+    let size = Tuning.pieceSize(weight, bytes: Self.portionSize, atMost: most)
     for start in stride(from: 0, to: entries.count, by: size) {
       let portion = entries[start..<min(start + size, entries.count)]
       var (oldOrigins, newOrigins): ([Int], [Int]) = ([], [])
@@ -252,7 +256,10 @@ extension TableComparison {
         row.changes = changes
         shown.append(row)
       }
-      built.append(ChangedRowBuilder(columns, rows, oldSource: oldSource).rows(shown))
+      built.append(
+        ChangedRowBuilder(
+          columns, rows, oldSource: oldSource, listsLoneColumns: listsLoneColumns
+        ).rows(shown))
       if built.memory > min(budget / 4, Self.mostHeld) { try built.spill() }
     }
     summary.updated = found.rowCount
@@ -315,14 +322,18 @@ extension TableComparison {
 
   /// Whether a row has something in a column that came or went.
   private func hasLoneCells(_ rows: MatchedPortion, _ index: Int) -> Bool {
-    func has(_ column: ResolvedColumn, _ rows: Rows, _ place: Int) -> Bool {
+    func has(_ columns: [ComparedColumns.LoneColumn], _ present: PresentColumns, _ rows: Rows, _ place: Int)
+      -> Bool
+    {
       guard place >= 0 else { return false }
-      let batch = rows.batches[rows.ids[place].batch]
-      let cell = batch.value(of: column, row: rows.ids[place].row)
-      return cell.kind != .missing && cell.kind != .null && cell.kind != .empty
+      let (batch, row) = (rows.batches[rows.ids[place].batch], rows.ids[place].row)
+      return present.inRow(row, of: batch).contains { column in
+        let kind = batch.value(of: columns[column].source, row: row).kind
+        return kind != .missing && kind != .null && kind != .empty
+      }
     }
-    return columns.inserted.contains { has($0.source, rows.new, rows.newPlaces[index]) }
-      || columns.deleted.contains { has($0.source, rows.old, rows.oldPlaces[index]) }
+    return has(columns.inserted, columns.presentInserted, rows.new, rows.newPlaces[index])
+      || has(columns.deleted, columns.presentDeleted, rows.old, rows.oldPlaces[index])
   }
 }
 

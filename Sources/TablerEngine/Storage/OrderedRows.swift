@@ -90,6 +90,8 @@ struct RowFetcher: Sendable {
       var some = try rows(ofPiece: piece)
       let isSparse = places.count * 4 < some.count
       let first = stored.start(ofPiece: piece)
+      // In the order of their records, in which their lines are counted once.
+      let places = places.sorted { origins[$0] < origins[$1] }
       some.ids = places.map { some.ids[origins[$0] - first] }
       if isSparse { some = some.copied() }
       for (place, id) in zip(places, some.ids) {

@@ -4,8 +4,23 @@ public enum Process {
   public static var arguments: [[UInt8]] { Array(words.dropFirst()) }
 
   /// The name the program was started by.
-  public static var programName: String {
+  private static var programName: String {
     words.first.map { String(decoding: $0, as: UTF8.self) } ?? "tabler"
+  }
+
+  /// What starts the program from any folder: its name if it was found by that, otherwise its path.
+  public static var programPath: String {
+    let name = programName
+    guard name.contains("/"), !name.hasPrefix("/"), let folder = workingFolder else { return name }
+    return folder + "/" + name
+  }
+
+  /// The folder the process works in.
+  private static var workingFolder: String? {
+    guard let folder = unsafe getcwd(nil, 0) else { return nil }
+    // SAFETY: `getcwd` has allocated the text, which ends with a null.
+    defer { unsafe free(folder) }
+    return unsafe String(cString: folder)
   }
 
   /// The program's name and the arguments.

@@ -400,6 +400,27 @@ extension Batch {
       cells: cells, columnCount: columns.count, recordStarts: recordStarts, origin: origin, places: places)
   }
 
+  /// The batch with notes on only a few columns, in the order given; sparse if it is.
+  ///
+  /// - Parameter places: for each of its columns, its place in `columns`, if it has one.
+  func projected(to columns: [Int], places: [Int?]) -> Batch {
+    guard sparse != nil else { return projected(to: columns) }
+    var cells: [Cell] = []
+    var kept = SparseCells()
+    for row in 0..<rowCount {
+      for index in cellIndices(ofRow: row) {
+        let column = column(ofCell: index, row: row)
+        guard column < places.count, let place = places[column] else { continue }
+        cells.append(self.cells[index])
+        kept.add(column: place)
+      }
+      _ = kept.endRecord(&cells)
+    }
+    return Batch(
+      block: block, decoded: decoded, escapes: escapes, cells: cells, columnCount: 0, sparse: kept,
+      recordStarts: recordStarts, origin: origin, places: self.places)
+  }
+
   /// The batch without its first records.
   func droppingRows(before row: Int) -> Batch { row == 0 ? self : extracting(row..<rowCount) }
 

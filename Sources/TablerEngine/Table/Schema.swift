@@ -142,9 +142,14 @@ struct Schema: Sendable {
   mutating func see(key: String) -> Int {
     if let index = indices.number(of: key, in: columns) {
       if columns[index].isReserved {
-        columns[index].name = ""
+        // The name is that of the key from now on.
         columns[index].isReserved = false
-        return see(key: key)
+        columns[index].name = ""
+        nameBytes += key.utf8.count
+        show(columns.count)
+        columns.append(Column(name: key, title: key, type: hasTypes ? type(of: key) : nil))
+        indices.replace(index, by: columns.count - 1)
+        return columns.count - 1
       }
       if !columns[index].isSeen {
         columns[index].isSeen = true
@@ -616,6 +621,13 @@ private struct NameIndex: Sendable {
       }
     }
     places[place(of: ExactName(name), in: columns)] = UInt32(number)
+  }
+
+  /// Gives a name that the column `number` had to another column.
+  mutating func replace(_ number: Int, by other: Int) {
+    // The name has the place that it was given by its hash.
+    guard let place = places.firstIndex(of: UInt32(number)) else { return }
+    places[place] = UInt32(other)
   }
 
   /// The slot of the table in which a name is, or into which it goes.

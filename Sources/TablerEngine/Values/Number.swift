@@ -311,6 +311,11 @@ extension Number {
     }
   }
 
+  /// Whether it is neither an infinity nor NaN.
+  var isFinite: Bool {
+    if case .double(let value) = self { value.isFinite } else { true }
+  }
+
   /// The number without its decimals, exact if its digits suffice; nil for an infinity and NaN.
   var whole: Self? {
     switch self {
