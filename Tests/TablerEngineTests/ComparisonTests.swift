@@ -15,11 +15,14 @@ import Testing
     let count = Int.random(in: 0..<120, using: &random)
     var rows = (0..<count).map { ["k\($0)", "\(Int.random(in: 0..<5, using: &random))", "x"] }
     let old = rows
+    var next = 0
     for _ in 0..<Int.random(in: 0..<12, using: &random) where !rows.isEmpty {
       let place = Int.random(in: 0..<rows.count, using: &random)
       switch Int.random(in: 0..<4, using: &random) {
       case 0: rows.remove(at: place)
-      case 1: rows.insert(["n\(place)-\(rows.count)", "1", "y"], at: place)
+      case 1:
+        next += 1
+        rows.insert(["n\(next)", "1", "y"], at: place)
       case 2: rows[place][1] = "\(Int.random(in: 0..<9, using: &random))"
       default: rows.insert(rows.remove(at: place), at: Int.random(in: 0..<rows.count, using: &random))
       }

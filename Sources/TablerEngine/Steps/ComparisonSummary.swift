@@ -44,7 +44,7 @@ public struct ComparisonSummary: Sendable {
   }
 
   /// What is found while cells are compared.
-  struct Found {
+  struct Tallies {
     /// The number of rows with changed cells.
     var rowCount = 0
 

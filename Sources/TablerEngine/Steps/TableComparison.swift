@@ -241,7 +241,7 @@ extension TableComparison {
     _ entries: [Entry], _ cells: inout CellComparison, listsLoneColumns: Bool
   ) throws(SystemError) -> StoredRows {
     var built = StoredRows()
-    var found = ComparisonSummary.Found(columnCount: columns.pairs.count)
+    var found = ComparisonSummary.Tallies(columnCount: columns.pairs.count)
     try forEachPortion(of: entries) { (portion, rows) throws(SystemError) in
       var shown: [ChangedRow] = []
       for (index, entry) in portion.enumerated() {
@@ -270,7 +270,7 @@ extension TableComparison {
 
   /// The changes by columns, and by what became of rows.
   private func counts(
-    _ found: ComparisonSummary.Found, _ entries: [Entry]
+    _ found: ComparisonSummary.Tallies, _ entries: [Entry]
   ) throws(SystemError) -> [ComparisonSummary.Count] {
     let (oldRows, newRows) = (RowFetcher(old.rows), RowFetcher(new.rows))
     func first(_ row: UInt32?, _ table: ComparedTable, _ rows: RowFetcher) throws(SystemError) -> [UInt8]? {
