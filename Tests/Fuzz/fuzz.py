@@ -548,8 +548,8 @@ class Fuzzer:
             ]
             if kind == 3:
                 first = self.start(words, run.input[:3000])
-            if kind == 0 and "filename" in " ".join(words):
-                return
+            if kind == 0 and ("filename" in " ".join(words) or "--diff=-" in words):
+                return  # Standard input can be one of the tables only.
             if kind == 1 and any(word.startswith("--explain") for word in words):
                 return  # It names the budget.
             other = others[kind]()
