@@ -151,26 +151,29 @@ def least_moves(places):
     return least
 
 
+def longest_common(first, second):
+    """The length of a longest common subsequence."""
+    lengths = [0] * (len(second) + 1)
+    for item in first:
+        before = lengths[:]
+        for place, other in enumerate(second):
+            lengths[place + 1] = before[place] + 1 if item == other else max(before[place + 1], lengths[place])
+    return lengths[-1]
+
+
 def expected(old, new, keyed):
     """The counts of the model: inserted, deleted, updated, moved."""
     if not keyed:
-        # The nth of equal rows is the nth.
-        def numbered(table):
-            seen = collections.Counter()
-            for row in table.rows:
-                key = tuple(sorted(row.items()))
-                seen[key] += 1
-                yield key, seen[key]
-        before, after = list(numbered(old)), list(numbered(new))
-    else:
-        before, after = [row["id"] for row in old.rows], [row["id"] for row in new.rows]
+        # Equal rows are matched so that as many as possible stay in order.
+        before, after = [[tuple(sorted(row.items())) for row in table.rows] for table in (old, new)]
+        both = (collections.Counter(before) & collections.Counter(after)).total()
+        return (len(after) - both, len(before) - both, 0, both - longest_common(before, after))
+    before, after = [row["id"] for row in old.rows], [row["id"] for row in new.rows]
     places = {key: place for place, key in enumerate(before)}
     both = [key for key in after if key in places]
     common = [name for name in new.names if name in old.names]
-    updated = 0
-    if keyed:
-        rows = {row["id"]: row for row in new.rows}
-        updated = sum(any(row[name] != rows[row["id"]][name] for name in common) for row in old.rows if row["id"] in rows)
+    rows = {row["id"]: row for row in new.rows}
+    updated = sum(any(row[name] != rows[row["id"]][name] for name in common) for row in old.rows if row["id"] in rows)
     return (len(after) - len(both), len(before) - len(both), updated, least_moves([places[key] for key in both]))
 
 

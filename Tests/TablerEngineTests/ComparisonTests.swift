@@ -11,9 +11,11 @@ import Testing
   ]
 
   /// A table and a later version of it, as csv.
-  private static func tables(_ random: inout SplitMix) -> (old: String, new: String) {
+  private static func tables(_ random: inout SplitMix, repeats: Bool) -> (old: String, new: String) {
     let count = Int.random(in: 0..<120, using: &random)
-    var rows = (0..<count).map { ["k\($0)", "\(Int.random(in: 0..<5, using: &random))", "x"] }
+    var rows = (0..<count).map { row in
+      ["k\(repeats ? row % 3 : row)", "\(Int.random(in: 0..<5, using: &random))", "x"]
+    }
     let old = rows
     var next = 0
     for _ in 0..<Int.random(in: 0..<12, using: &random) where !rows.isEmpty {
@@ -36,7 +38,7 @@ import Testing
   @Test(arguments: [["id"], []]) func `R62 changes are the same, spilled or not`(_ keys: [String]) throws {
     var random = SplitMix(state: 34)
     for _ in 0..<10 {
-      let (old, new) = Self.tables(&random)
+      let (old, new) = Self.tables(&random, repeats: keys.isEmpty)
       for form in [OutputForm.csv, .jsonl, .text] {
         var plan = Plan()
         plan.output.form = form
@@ -79,5 +81,24 @@ import Testing
         #expect(left == left.sorted() && left.count == longest)
       }
     }
+  }
+
+  /// Tables that are like each other, and such that the search for an order is given up.
+  @Test(arguments: [0, 3, 6000]) func `R48 as many equal rows are matched as there are`(_ changes: Int) {
+    var random = SplitMix(state: 48)
+    let old = (0..<8000).map { _ in UInt32.random(in: 0..<3, using: &random) }
+    var new = old
+    for _ in 0..<changes {
+      let row = new.remove(at: Int.random(in: 0..<8000, using: &random))
+      new.insert(row, at: Int.random(in: 0..<8000, using: &random))
+    }
+    new[7999] = RowMatcher.none
+    let matched = WholeRowMatching(old: old, new: new, count: 4).oldRows
+    for (row, oldRow) in matched.enumerated() where oldRow != RowMatcher.none {
+      #expect(old[Int(oldRow)] == new[row])
+    }
+    #expect(matched.filter { $0 != RowMatcher.none }.count == 7999)
+    #expect(Set(matched).count == 8000)
+    if changes <= 3 { #expect(Moves(matched).count <= changes) }
   }
 }

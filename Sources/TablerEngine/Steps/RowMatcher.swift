@@ -1,7 +1,7 @@
 /// Finds the row of an old table that each row of a new one was.
 ///
 /// Rows are matched by the cells of `--id`, which no two rows of a table share. Without them whole rows are
-/// matched, and of equal ones the first with the first, the second with the second, and so on.
+/// matched: they are numbered, equal ones alike, and `WholeRowMatching` chooses between those.
 ///
 /// 1. `addOld` is called with the rows of the old table in order: it keeps the key of each, and a digest of its cells.
 /// 2. `addNew` is called with the rows of the new table in order: it looks up their keys, and compares the digests.
@@ -10,7 +10,7 @@
 ///    "Application of hash to data base machine and its architecture", 1983).
 ///
 /// - Complexity: O(*n*) on average in the cells of both tables; in memory some 50 bytes and the key for each old row, or
-///   a part of them, and 4 for each new one.
+///   a part of them, and 4 for each new one; some 20 more for each row of both tables if whole rows are compared.
 struct RowMatcher: ~Copyable {
   /// The cells of the rows of one table that are read.
   struct ComparedCells {
@@ -47,14 +47,17 @@ struct RowMatcher: ~Copyable {
   private let seeds = (UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max))
 
   /// The keys of old rows, if there is room for them.
-  private var held: HeldKeys
+  private var held = HeldKeys()
 
   /// The keys of old rows and of new ones, if there is not.
   private var parts: (old: KeyPartitions, new: KeyPartitions)?
 
   /// The keys of new rows that no old row has: they must differ, too; beyond the budget in a temporary file.
-  private var lone = HeldKeys(mayRepeat: false)
+  private var lone = HeldKeys()
   private var loneParts: KeyPartitions?
+
+  /// If rows are compared whole, the number of the key of each row, or `none` if no old row has it.
+  private var numbers: (old: [UInt32], new: [UInt32]) = ([], [])
 
   private var matches = RowMatches()
   private var text = ByteBuffer()
@@ -82,7 +85,6 @@ struct RowMatcher: ~Copyable {
       keys: new.keys.map(\.column), compared: compared.map(\.new), dialect: dialect, marksEmpty: marksEmpty,
       present: PresentColumns(compared.map(\.new)))
     matchesWholeRows = old.keys.isEmpty
-    held = HeldKeys(mayRepeat: matchesWholeRows)
     room = max(budget / 4, least)
   }
 
@@ -113,6 +115,9 @@ struct RowMatcher: ~Copyable {
           try Failure.reading { () throws(SystemError) in
             try parts?.old.append(group.key(index), group.hashes[index], row, digest)
           }
+          if matchesWholeRows { numbers.old.append(Self.none) }
+        } else if matchesWholeRows {
+          numbers.old.append(held.number(adding: group.key(index), group.hashes[index]))
         } else if let first = held.insert(group.key(index), group.hashes[index], row, group.digests[index]) {
           matches.oldMistake.record(.repeated(first: Int(first), second: Int(row)))
         }
@@ -141,8 +146,11 @@ struct RowMatcher: ~Copyable {
           try Failure.reading { () throws(SystemError) in
             try parts?.new.append(group.key(index), group.hashes[index], row, digest)
           }
+          if matchesWholeRows { numbers.new.append(Self.none) }
+        } else if matchesWholeRows {
+          numbers.new.append(held.number(of: group.key(index), group.hashes[index]) ?? Self.none)
         } else if !held.match(group.key(index), group.hashes[index], row, group.digests[index], &matches) {
-          if !matchesWholeRows { try addLone(group.key(index), group.hashes[index], row) }
+          try addLone(group.key(index), group.hashes[index], row)
         }
       }
     }
@@ -181,7 +189,7 @@ struct RowMatcher: ~Copyable {
         try lone.forEachRow { (key, row, digest) throws(SystemError) in
           try parts.append(key, lone.hash(key), row, digest)
         }
-        lone = HeldKeys(mayRepeat: false)
+        lone = HeldKeys()
         loneParts = parts
       }
     } catch { throw Failure(reading: error) }
@@ -189,40 +197,74 @@ struct RowMatcher: ~Copyable {
 
   /// The matches, once all rows of both tables have come.
   consuming func finish() throws(Failure) -> RowMatches {
-    let mayRepeat = matchesWholeRows
     do {
+      if matchesWholeRows {
+        var count = held.count
+        if let parts = parts.take() { count = try number(parts) }
+        matches.oldRows = WholeRowMatching(old: numbers.old, new: numbers.new, count: count).oldRows
+        return matches
+      }
       if let loneParts {
         for part in 0..<KeyPartitions.count {
-          var lone = HeldKeys(mayRepeat: false)
+          var lone = HeldKeys()
           try loneParts.forEach(in: part) { key, row, digest in lone.insertNew(key, row, &matches) }
         }
       }
       guard let parts = parts.take() else { return matches }
       for part in 0..<KeyPartitions.count {
-        var held = HeldKeys(mayRepeat: mayRepeat)
+        var held = HeldKeys()
         try parts.old.forEach(in: part) { key, row, digest in
           if let first = held.insert(key, held.hash(key), row, digest) {
             matches.oldMistake.record(.repeated(first: Int(first), second: Int(row)))
           }
         }
-        var lone = HeldKeys(mayRepeat: false)
+        var lone = HeldKeys()
         try parts.new.forEach(in: part) { key, row, digest in
-          let isFound = held.match(key, held.hash(key), row, digest, &matches)
-          if !isFound, !mayRepeat { lone.insertNew(key, row, &matches) }
+          if !held.match(key, held.hash(key), row, digest, &matches) { lone.insertNew(key, row, &matches) }
         }
       }
     } catch { throw Failure(reading: error) }
     return matches
   }
 
+  /// Numbers the keys of a temporary file.
+  ///
+  /// - Returns: how many there are.
+  private mutating func number(_ parts: (old: KeyPartitions, new: KeyPartitions)) throws(SystemError) -> Int {
+    var count = 0
+    for part in 0..<KeyPartitions.count {
+      var held = HeldKeys()
+      var numbers = self.numbers
+      self.numbers = ([], [])
+      try parts.old.forEach(in: part) { key, row, digest in
+        numbers.old[Int(row)] = UInt32(truncatingIfNeeded: count) + held.number(adding: key, held.hash(key))
+      }
+      try parts.new.forEach(in: part) { key, row, digest in
+        guard let number = held.number(of: key, held.hash(key)) else { return }
+        numbers.new[Int(row)] = UInt32(truncatingIfNeeded: count) + number
+      }
+      self.numbers = numbers
+      count += held.count
+    }
+    return count
+  }
+
   /// Moves the keys to a temporary file.
   private mutating func divide() throws(Failure) {
     do {
       var parts = (old: try KeyPartitions(), new: try KeyPartitions())
-      try held.forEachRow { (key, row, digest) throws(SystemError) in
-        try parts.old.append(key, held.hash(key), row, digest)
+      if matchesWholeRows {
+        for (row, number) in numbers.old.enumerated() {
+          let key = held.key(number)
+          let digest = RowDigest(first: 0, second: 0)
+          try parts.old.append(key, held.hash(key), UInt32(truncatingIfNeeded: row), digest)
+        }
+      } else {
+        try held.forEachRow { (key, row, digest) throws(SystemError) in
+          try parts.old.append(key, held.hash(key), row, digest)
+        }
       }
-      held = HeldKeys(mayRepeat: matchesWholeRows)
+      held = HeldKeys()
       self.parts = parts
     } catch { throw Failure(reading: error) }
   }
@@ -399,55 +441,51 @@ extension RowMatches.Mistake? {
 
 /// The keys of old rows in memory, and what is needed to match new rows with them.
 private struct HeldKeys {
-  private let mayRepeat: Bool
   private var keys = KeyTable()
 
   /// What each row is known by: its number, its digest, and the row that was matched with it.
+  ///
+  /// All are empty if whole rows are compared.
   private var rows: [UInt32] = []
   private var digests: [RowDigest] = []
   private var newRows: [UInt32] = []
 
-  /// If keys may repeat, the next row with the same key, as an index into `rows`; and for each key the first row that
-  /// is not matched, and the last.
-  private var following: [UInt32] = []
-  private var firsts: [UInt32] = []
-  private var lasts: [UInt32] = []
-
   /// The key after the one that was found last.
   private var expected = 0
 
-  /// Begins without keys.
-  init(mayRepeat: Bool) { self.mayRepeat = mayRepeat }
-
   /// The bytes that are held.
   var memory: Int {
-    keys.memory + digests.capacity * MemoryLayout<RowDigest>.stride
-      + 4 * (rows.capacity + newRows.capacity + following.capacity + firsts.capacity + lasts.capacity)
+    keys.memory + digests.capacity * MemoryLayout<RowDigest>.stride + 4 * (rows.capacity + newRows.capacity)
   }
+
+  /// The number of keys that differ.
+  var count: Int { keys.count }
+
+  /// The number of a key, which is added if it is new.
+  mutating func number(adding key: Span<UInt8>, _ hash: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: keys.insert(key, hash: hash).number)
+  }
+
+  /// The number of a key, if an old row has it.
+  mutating func number(of key: Span<UInt8>, _ hash: UInt64) -> UInt32? {
+    guard let number = index(of: key, hash) else { return nil }
+    expected = number + 1
+    return UInt32(truncatingIfNeeded: number)
+  }
+
+  /// The key with a number.
+  @_lifetime(borrow self)
+  func key(_ number: UInt32) -> Span<UInt8> { keys.key(Int(number)) }
 
   /// Adds a row.
   ///
-  /// - Returns: the row that has the key already, if none may.
+  /// - Returns: the row that has the key already.
   mutating func insert(_ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest) -> UInt32? {
     let (number, isNew) = keys.insert(key, hash: hash)
-    let index = UInt32(truncatingIfNeeded: rows.count)
-    if mayRepeat {
-      if isNew {
-        firsts.append(index)
-        lasts.append(index)
-      } else {
-        following[Int(lasts[number])] = index
-        lasts[number] = index
-      }
-      following.append(RowMatcher.none)
-    } else if !isNew {
-      return rows[number]
-    }
+    guard isNew else { return rows[number] }
     rows.append(row)
-    if !mayRepeat {
-      digests.append(digest)
-      newRows.append(RowMatcher.none)
-    }
+    digests.append(digest)
+    newRows.append(RowMatcher.none)
     return nil
   }
 
@@ -457,20 +495,15 @@ private struct HeldKeys {
     matches.newMistake.record(.repeated(first: Int(first), second: Int(row)))
   }
 
-  /// Matches a new row with an old one that has its key.
+  /// Matches a new row with the old one that has its key.
   ///
   /// - Returns: whether an old row has it.
   mutating func match(
     _ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest, _ matches: inout RowMatches
   ) -> Bool {
-    guard let number = number(of: key, hash) else { return false }
+    guard let number = index(of: key, hash) else { return false }
     expected = number + 1
-    if mayRepeat {
-      let index = firsts[number]
-      if index == RowMatcher.none { return true }
-      firsts[number] = following[Int(index)]
-      matches.match(row, with: rows[Int(index)], differs: false)
-    } else if newRows[number] != RowMatcher.none {
+    if newRows[number] != RowMatcher.none {
       matches.newMistake.record(.repeated(first: Int(newRows[number]), second: Int(row)))
     } else {
       newRows[number] = row
@@ -481,7 +514,7 @@ private struct HeldKeys {
 
   /// The number of a key; most rows follow the same row as before.
   @inline(__always)
-  private func number(of key: Span<UInt8>, _ hash: UInt64) -> Int? {
+  private func index(of key: Span<UInt8>, _ hash: UInt64) -> Int? {
     if expected < keys.count, keys.key(expected).equals(key) { return expected }
     return keys.number(of: key, hash: hash)
   }
@@ -494,19 +527,9 @@ private struct HeldKeys {
   @inline(__always)
   func touch(_ hash: UInt64) -> UInt64 { keys.touch(hash) }
 
-  /// Calls `body` with all rows; those with the same key in order.
+  /// Calls `body` with all rows.
   func forEachRow(_ body: (Span<UInt8>, UInt32, RowDigest) throws(SystemError) -> Void) throws(SystemError) {
-    for number in 0..<keys.count {
-      if !mayRepeat {
-        try body(keys.key(number), rows[number], digests[number])
-        continue
-      }
-      var index = firsts[number]
-      while index != RowMatcher.none {
-        try body(keys.key(number), rows[Int(index)], RowDigest(first: 0, second: 0))
-        index = following[Int(index)]
-      }
-    }
+    for number in 0..<keys.count { try body(keys.key(number), rows[number], digests[number]) }
   }
 }
 
