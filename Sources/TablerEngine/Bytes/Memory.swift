@@ -9,6 +9,7 @@ enum Memory {
     if count > largeSize { returnsLargeBlocks }
     // SAFETY: memory from malloc is aligned for any type and belongs to nothing else.
     guard let start = unsafe malloc(count) else { fail() }
+    if count >= hugeSize { unsafe useLargePages(start, count) }
     return unsafe start.bindMemory(to: UInt8.self, capacity: count)
   }
 
@@ -23,6 +24,20 @@ enum Memory {
 
   /// A size that usual input never needs, in bytes.
   private static let largeSize = 1 << 20
+
+  /// A size from which on memory is worth pages of 2 MiB, if it is not moved as it grows.
+  static let hugeSize = 1 << 24
+
+  /// Asks the system for large pages: to fetch small ones takes longer than to fill them.
+  @unsafe
+  private static func useLargePages(_ start: UnsafeMutableRawPointer, _ count: Int) {
+    #if os(Linux)
+      let pageSize = Int(getpagesize())
+      let skipped = -Int(bitPattern: start) & (pageSize - 1)
+      // SAFETY: whole pages of the allocated memory; what they hold does not depend on their size.
+      _ = unsafe madvise(start + skipped, count - skipped, MADV_HUGEPAGE)
+    #endif
+  }
 
   /// Makes the C library return large blocks to the system as soon as they are freed, once there is one.
   ///

@@ -279,13 +279,13 @@ extension ChangeChecker {
   private mutating func fits(update change: Int, _ row: Int, of batch: Batch) -> Bool {
     let (source, cell) = list.cell(of: change, .cells)
     let text = source.content(cell)
-    guard let object = JSONText.find([], in: text) else { return true }
+    if text.isEmpty { return true }
     var difference: ChangeMisfit.Cause?
     var ours = ByteBuffer()
     var scratch = ByteBuffer()
-    var members = JSONMembers(of: object, text)
+    var members = JSONMembers(ofObject: text)
     while let (name, value) = members.next(text) {
-      guard let number = list.numbers[ExactName(JSONText.name(name, text))] else { continue }
+      guard let number = list.number(ofColumn: name, text) else { continue }
       let cell = batch.cell(row: row, column: indices[number])
       scratch.removeAll()
       let old = list.sides(of: value, text).old
@@ -313,11 +313,11 @@ extension ChangeChecker {
   private mutating func fits(wholeRowOf change: Int, _ row: Int, of batch: Batch) -> Bool {
     let (source, cell) = list.cell(of: change, .row)
     let text = source.content(cell)
-    guard let object = JSONText.find([], in: text) else { return true }
+    if text.isEmpty { return true }
     var scratch = ByteBuffer()
-    var members = JSONMembers(of: object, text)
+    var members = JSONMembers(ofObject: text)
     while let (name, value) = members.next(text) {
-      guard let number = list.numbers[ExactName(JSONText.name(name, text))] else { continue }
+      guard let number = list.number(ofColumn: name, text) else { continue }
       namedIn[number] = change
       let cell = batch.cell(row: row, column: indices[number])
       scratch.removeAll()

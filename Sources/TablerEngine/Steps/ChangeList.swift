@@ -77,8 +77,8 @@ struct ChangeList: Sendable {
   /// The columns of both tables.
   var columns: [ListedColumn] = []
 
-  /// The numbers of columns by their names.
-  var numbers: [ExactName: Int] = [:]
+  /// The names of the columns, numbered as these are.
+  var names = KeyTable()
 
   /// The names of the columns after the changes, in order; `nil` if these are the same as before.
   var newNames: [String]?
@@ -172,8 +172,17 @@ struct ChangeList: Sendable {
   /// The cell of a change that has its values, and its batch.
   func cell(of change: Int, _ role: ChangeRole) -> (batch: Batch, cell: Cell) {
     let batch = batches[Int(changes[change].batch)]
-    guard let column = roles.columns[role] else { return (batch, .missing) }
+    guard let column = roles.column(of: role) else { return (batch, .missing) }
     return (batch, batch.cell(row: Int(changes[change].row), column: column))
+  }
+
+  /// The number of the column that a member is named after; `nil` if the list has none of this name.
+  func number(ofColumn name: JSONScanner.Value, _ text: Span<UInt8>) -> Int? {
+    let spelled = text.extracting(name.start..<name.end)
+    guard name.isEscaped else { return names.number(of: spelled) }
+    var decoded = ByteBuffer(capacity: spelled.count)
+    JSONText.decode(spelled, into: &decoded)
+    return names.number(of: decoded.span)
   }
 
   /// The two sides of a cell of an update: its values before and after the change; `nil` if the row has none there.
@@ -183,7 +192,7 @@ struct ChangeList: Sendable {
     var sides: (old: JSONScanner.Value?, new: JSONScanner.Value?) = (nil, nil)
     var members = JSONMembers(of: cell, text)
     while let (name, value) = members.next(text) {
-      if JSONText.name(name, text) == (isReversed ? "new" : "old") {
+      if JSONText.spells(isReversed ? "new" : "old", name, text) {
         sides.old = value
       } else {
         sides.new = value
@@ -204,11 +213,11 @@ struct ChangeList: Sendable {
   /// The id of a change as it is spelled in the list: names and values.
   func key(of change: Int) -> [RowKey] {
     let entry = changes[change]
-    guard entry.key >= 0, let column = roles.columns[.id] else { return [] }
+    guard entry.key >= 0, let column = roles.column(of: .id) else { return [] }
     let batch = batches[Int(entry.batch)]
     let text = batch.content(batch.cell(row: Int(entry.row), column: column))
-    guard let object = JSONText.find([], in: text) else { return [] }
-    var members = JSONMembers(of: object, text)
+    if text.isEmpty { return [] }
+    var members = JSONMembers(ofObject: text)
     var key: [RowKey] = []
     while let (name, value) = members.next(text) {
       var buffer = ByteBuffer()
@@ -231,7 +240,7 @@ extension Span<UInt8> {
 }
 
 /// The members of a record of a change list.
-enum ChangeRole: String, CaseIterable, Sendable {
+enum ChangeRole: Int, CaseIterable, Sendable {
   case op
   case id
   case from
@@ -245,22 +254,35 @@ enum ChangeRole: String, CaseIterable, Sendable {
   case section
   /// What was there instead of what the change was about, in a file of `--rejects`.
   case ours
+
+  private static let names = [
+    "op", "id", "from", "to", "cells", "row", "old", "new", "view", "section", "ours",
+  ]
+
+  /// The name of the member.
+  var name: String { Self.names[rawValue] }
 }
 
 /// The columns of a change list that was read, by their roles.
 struct ChangeRoles: Sendable {
-  /// The column of each role that some record has.
-  private(set) var columns: [ChangeRole: Int] = [:]
+  /// The column of each role, by its number; -1 if no record has it.
+  private var columns = ChangeRole.allCases.map { _ in -1 }
 
   /// The role of each column; `nil` for other members.
   private(set) var ofColumns: [ChangeRole?]
 
   /// Finds the columns of a list.
   init(_ schema: Schema) {
-    ofColumns = schema.columns.map { ChangeRole(rawValue: $0.name) }
+    ofColumns = schema.columns.map { column in ChangeRole.allCases.first { $0.name == column.name } }
     for (index, role) in ofColumns.enumerated() {
-      if let role { columns[role] = index }
+      if let role { columns[role.rawValue] = index }
     }
+  }
+
+  /// The column of a role; `nil` if no record has it.
+  func column(of role: ChangeRole) -> Int? {
+    let column = columns[role.rawValue]
+    return column < 0 ? nil : column
   }
 }
 

@@ -30,7 +30,7 @@ struct ChangeListReader: ~Copyable {
 
     /// The cell of a role; `nil` if the record has none.
     func cell(_ role: ChangeRole) -> Cell? {
-      guard let column = roles.columns[role] else { return nil }
+      guard let column = roles.column(of: role) else { return nil }
       let cell = batch.cell(row: number.row, column: column)
       return cell.kind == .missing ? nil : cell
     }
@@ -78,7 +78,7 @@ struct ChangeListReader: ~Copyable {
   }
 
   /// Refuses members that a record of this kind does not have.
-  private func refuse(_ record: Record, besides known: Set<ChangeRole>) throws(Failure) {
+  private func refuse(_ record: Record, besides known: [ChangeRole]) throws(Failure) {
     let (batch, row) = (record.batch, record.number.row)
     for index in batch.cellIndices(ofRow: row) where batch.cells[index].kind != .missing {
       let column = batch.column(ofCell: index, row: row)
@@ -97,15 +97,12 @@ struct ChangeListReader: ~Copyable {
     let old = try readNames(record, list.isReversed ? .new : .old)
     let new = try readNames(record, list.isReversed ? .old : .new)
     for name in old {
-      list.numbers[ExactName(name)] = list.columns.count
+      _ = list.names.insert(name.utf8.span)
       list.columns.append(ChangeList.ListedColumn(name: name, isOld: true))
     }
     for name in new {
-      let number = list.numbers[ExactName(name)] ?? list.columns.count
-      if number == list.columns.count {
-        list.numbers[ExactName(name)] = number
-        list.columns.append(ChangeList.ListedColumn(name: name))
-      }
+      let (number, isNew) = list.names.insert(name.utf8.span)
+      if isNew { list.columns.append(ChangeList.ListedColumn(name: name)) }
       list.columns[number].isNew = true
     }
     if !old.elementsEqual(new, by: { ExactName($0) == ExactName($1) }) { list.newNames = new }
@@ -115,16 +112,16 @@ struct ChangeListReader: ~Copyable {
 
   private func readNames(_ record: Record, _ role: ChangeRole) throws(Failure) -> [String] {
     guard let cell = record.cell(role) else {
-      throw record.failure(.missingMember(role.rawValue, of: record.op))
+      throw record.failure(.missingMember(role.name, of: record.op))
     }
     let text = record.batch.content(cell)
     guard cell.kind == .list, let value = JSONText.find([], in: text) else {
-      throw record.failure(.wrongMember(role.rawValue, .names))
+      throw record.failure(.wrongMember(role.name, .names))
     }
     var known: Set<ExactName> = []
     var names: [String] = []
     for item in JSONText.items(of: value, text) {
-      guard item.kind == .text else { throw record.failure(.wrongMember(role.rawValue, .names)) }
+      guard item.kind == .text else { throw record.failure(.wrongMember(role.name, .names)) }
       let name = JSONText.name(item, text)
       guard known.insert(ExactName(name)).inserted else { throw record.failure(.repeatedName(name)) }
       names.append(name)
@@ -136,6 +133,12 @@ struct ChangeListReader: ~Copyable {
 // MARK: - Changes
 
 extension ChangeListReader {
+  /// The members that a record of each kind may have.
+  private static let ofMove: [ChangeRole] = [.op, .id, .from, .to, .section, .ours]
+  private static let ofUpdate: [ChangeRole] = [.op, .id, .cells, .section, .ours]
+  private static let ofInsert: [ChangeRole] = [.op, .id, .to, .row, .section, .ours]
+  private static let ofDelete: [ChangeRole] = [.op, .id, .from, .row, .section, .ours]
+
   private mutating func readChange(
     _ record: Record, _ kind: ChangeList.Kind, _ list: inout ChangeList
   ) throws(Failure) {
@@ -143,17 +146,16 @@ extension ChangeListReader {
     var (from, to) = (0, 0)
     switch record.op {
     case "move":
-      let known: Set<ChangeRole> = [.op, .id, .from, .to, .section, .ours]
-      try refuse(record, besides: hasID ? known : known.union([.row]))
+      try refuse(record, besides: hasID ? Self.ofMove : Self.ofMove + [.row])
       from = try position(record, list.isReversed ? .to : .from)
       to = try position(record, list.isReversed ? .from : .to)
-    case "update": try refuse(record, besides: [.op, .id, .cells, .section, .ours])
+    case "update": try refuse(record, besides: Self.ofUpdate)
     case "insert":
-      try refuse(record, besides: [.op, .id, .to, .row, .section, .ours])
+      try refuse(record, besides: Self.ofInsert)
       let place = try position(record, .to)
       if list.isReversed { from = place } else { to = place }
     default:
-      try refuse(record, besides: [.op, .id, .from, .row, .section, .ours])
+      try refuse(record, besides: Self.ofDelete)
       let place = try position(record, .from)
       if list.isReversed { to = place } else { from = place }
     }
@@ -177,23 +179,21 @@ extension ChangeListReader {
   /// The position of a row, counted from 1.
   private func position(_ record: Record, _ role: ChangeRole) throws(Failure) -> Int {
     guard let cell = record.cell(role) else {
-      throw record.failure(.missingMember(role.rawValue, of: record.op))
+      throw record.failure(.missingMember(role.name, of: record.op))
     }
     guard cell.kind == .number, let number = Int(record.batch.text(cell)), number > 0 else {
-      throw record.failure(.wrongMember(role.rawValue, .position))
+      throw record.failure(.wrongMember(role.name, .position))
     }
     return number
   }
 
-  /// The text of an object that a record has, and the object.
-  private func object(_ record: Record, _ role: ChangeRole) throws(Failure) -> (Cell, JSONScanner.Value) {
+  /// The cell of an object that a record has.
+  private func object(_ record: Record, _ role: ChangeRole) throws(Failure) -> Cell {
     guard let cell = record.cell(role) else {
-      throw record.failure(.missingMember(role.rawValue, of: record.op))
+      throw record.failure(.missingMember(role.name, of: record.op))
     }
-    guard cell.kind == .object, let object = JSONText.find([], in: record.batch.content(cell)) else {
-      throw record.failure(.wrongMember(role.rawValue, .object))
-    }
-    return (cell, object)
+    guard cell.kind == .object else { throw record.failure(.wrongMember(role.name, .object)) }
+    return cell
   }
 
   /// The number of the id of a change; -1 if rows have none.
@@ -207,9 +207,8 @@ extension ChangeListReader {
       return -1
     }
     if !wantsID { throw record.failure(.otherID) }
-    let (cell, object) = try object(record, .id)
-    let text = record.batch.content(cell)
-    var members = JSONMembers(of: object, text)
+    let text = record.batch.content(try object(record, .id))
+    var members = JSONMembers(ofObject: text)
     var values: [JSONScanner.Value?] = list.idColumns.map { _ in nil }
     while let (name, value) = members.next(text) {
       let column = try column(name, text, record, list)
@@ -239,8 +238,9 @@ extension ChangeListReader {
   private mutating func column(
     _ name: JSONScanner.Value, _ text: Span<UInt8>, _ record: Record, _ list: ChangeList
   ) throws(Failure) -> Int {
-    let name = JSONText.name(name, text)
-    guard let number = list.numbers[ExactName(name)] else { throw record.failure(.unknownColumn(name)) }
+    guard let number = list.number(ofColumn: name, text) else {
+      throw record.failure(.unknownColumn(JSONText.name(name, text)))
+    }
     return number
   }
 
@@ -273,9 +273,8 @@ extension ChangeListReader {
   private mutating func checkRow(
     _ record: Record, _ hasID: Bool, isNew: Bool, _ list: inout ChangeList
   ) throws(Failure) {
-    let (cell, object) = try object(record, .row)
-    let text = record.batch.content(cell)
-    var members = JSONMembers(of: object, text)
+    let text = record.batch.content(try object(record, .row))
+    var members = JSONMembers(ofObject: text)
     var values: [JSONScanner.Value?] = list.idColumns.map { _ in nil }
     while let (name, value) = members.next(text) {
       let number = try column(name, text, record, list)
@@ -298,9 +297,8 @@ extension ChangeListReader {
 
   /// Checks the names in the cells of an update, and that each has an old value, a new one or both.
   private mutating func checkCells(_ record: Record, _ list: inout ChangeList) throws(Failure) {
-    let (cell, object) = try object(record, .cells)
-    let text = record.batch.content(cell)
-    var members = JSONMembers(of: object, text)
+    let text = record.batch.content(try object(record, .cells))
+    var members = JSONMembers(ofObject: text)
     while let (name, value) = members.next(text) {
       let number = try column(name, text, record, list)
       try nameOnce(number, record, list)
@@ -308,16 +306,17 @@ extension ChangeListReader {
         throw record.failure(.wrongMember(list.columns[number].name, .object))
       }
       var sides = JSONMembers(of: value, text)
-      var known: Set<String> = []
+      var (hasOld, hasNew) = (false, false)
       while let (side, _) = sides.next(text) {
-        let side = JSONText.name(side, text)
-        guard side == "old" || side == "new" else {
-          throw record.failure(.unknownMember(side, of: list.columns[number].name))
+        let isOld = JSONText.spells("old", side, text)
+        guard isOld || JSONText.spells("new", side, text) else {
+          throw record.failure(.unknownMember(JSONText.name(side, text), of: list.columns[number].name))
         }
-        if !known.insert(side).inserted { throw record.failure(.repeatedName(side)) }
+        if isOld ? hasOld : hasNew { throw record.failure(.repeatedName(isOld ? "old" : "new")) }
+        if isOld { hasOld = true } else { hasNew = true }
       }
       list.columns[number].isWritten = true
-      if known.isEmpty { throw record.failure(.missingMember("new", of: list.columns[number].name)) }
+      if !hasOld, !hasNew { throw record.failure(.missingMember("new", of: list.columns[number].name)) }
     }
   }
 

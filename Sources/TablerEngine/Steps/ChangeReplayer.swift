@@ -215,30 +215,37 @@ extension ChangeReplayer {
       position += passing.count
       return true
     }
-    var rows = Rows()
-    rows.batches = passing.parts
+    var rows = BatchRanges()
     let most = insertedCount + max(1, Self.mostNotes / checker.width)
     while passing.row < passing.count {
-      if passing.leaving.count > passing.gone, passing.leaving[passing.gone] == passing.row {
+      let nextLeaving =
+        passing.gone < passing.leaving.count ? Int(passing.leaving[passing.gone]) : passing.count
+      if nextLeaving == passing.row {
         passing.gone += 1
-      } else if nextSlot == position + 1 {
+        passing.row += 1
+        continue
+      }
+      if nextSlot == position + 1 {
         if insertedCount == most {
           self.passing = passing
           break
         }
         try appendInserted(to: &rows)
         continue
-      } else {
-        while passing.row >= passing.start + passing.parts[passing.part].rowCount {
-          passing.start += passing.parts[passing.part].rowCount
-          passing.part += 1
-        }
-        rows.ids.append(RowID(batch: passing.part, row: passing.row - passing.start))
-        position += 1
       }
-      passing.row += 1
+      // Rows up to the next one that leaves, the next one that is inserted, or the end of their part.
+      while passing.row >= passing.start + passing.parts[passing.part].rowCount {
+        passing.start += passing.parts[passing.part].rowCount
+        passing.part += 1
+      }
+      let part = passing.parts[passing.part]
+      let (row, left) = (passing.row - passing.start, nextLeaving - passing.row)
+      let count = min(left, part.rowCount - row, nextSlot - position - 1)
+      rows.append(row..<row + count, of: part)
+      position += count
+      passing.row += count
     }
-    emit(rows)
+    ready += rows.batches()
     return true
   }
 
@@ -246,21 +253,12 @@ extension ChangeReplayer {
   private var nextSlot: Int { slot < slots.count ? list.changes[slots[slot]].to : .max }
 
   /// Appends the row of the next slot, which is inserted.
-  private mutating func appendInserted(to rows: inout Rows) throws(Failure) {
+  private mutating func appendInserted(to rows: inout BatchRanges) throws(Failure) {
     let (batch, row) = try insertedRow(slot)
-    if rows.batches.last !== batch { rows.batches.append(batch) }
-    rows.ids.append(RowID(batch: rows.batches.count - 1, row: row))
+    rows.append(row..<row + 1, of: batch)
     position += 1
     slot += 1
     insertedCount += 1
-  }
-
-  /// Makes rows ready, in batches that hold only them.
-  private mutating func emit(_ rows: Rows) {
-    let rows = rows.runCount > rows.count / 8 + 1 ? rows.copied() : rows
-    rows.forEachSequence { batch, range in
-      ready.append(range.count == batch.rowCount ? batch : batch.extracting(range))
-    }
   }
 }
 
@@ -279,24 +277,45 @@ extension Batch {
   }
 }
 
-extension Rows {
-  /// The number of sequences of rows that follow one another in a batch.
-  fileprivate var runCount: Int {
-    var count = 0
-    forEachSequence { _, _ in count += 1 }
-    return count
+/// Rows of batches in order, as many at a time as follow one another in a batch.
+private struct BatchRanges {
+  private var runs: [(batch: Batch, rows: Range<Int>)] = []
+  private(set) var rowCount = 0
+
+  /// Begins without rows.
+  init() {}
+
+  /// Finds the runs of rows.
+  init(_ rows: Rows) {
+    for id in rows.ids { append(id.row..<id.row + 1, of: rows.batches[id.batch]) }
   }
 
-  /// Calls `body` with the rows, as many at a time as follow one another in a batch.
-  fileprivate func forEachSequence(_ body: (Batch, Range<Int>) -> Void) {
-    var start = 0
-    while start < count {
-      let first = ids[start]
-      var end = start + 1
-      while end < count, ids[end] == RowID(batch: first.batch, row: first.row + end - start) { end += 1 }
-      body(batches[first.batch], first.row..<first.row + end - start)
-      start = end
+  /// Appends rows that follow one another.
+  mutating func append(_ rows: Range<Int>, of batch: Batch) {
+    rowCount += rows.count
+    if let last = runs.last, last.batch === batch, last.rows.upperBound == rows.lowerBound {
+      runs[runs.count - 1].rows = last.rows.lowerBound..<rows.upperBound
+    } else {
+      runs.append((batch, rows))
     }
+  }
+
+  /// The rows in batches that hold only them: if the runs are short, rows are copied.
+  ///
+  /// - Parameter rows: the same rows, if they are known.
+  func batches(of rows: Rows? = nil) -> [Batch] {
+    let runs = runs.count > rowCount / 8 + 1 ? BatchRanges((rows ?? self.rows).copied()).runs : runs
+    return runs.map { $0.rows.count == $0.batch.rowCount ? $0.batch : $0.batch.extracting($0.rows) }
+  }
+
+  /// The rows one by one.
+  private var rows: Rows {
+    var rows = Rows()
+    for run in runs {
+      if rows.batches.last !== run.batch { rows.batches.append(run.batch) }
+      for row in run.rows { rows.ids.append(RowID(batch: rows.batches.count - 1, row: row)) }
+    }
+    return rows
   }
 }
 
@@ -327,10 +346,10 @@ extension ChangeReplayer {
     guard var release else {
       // The positions after the last row are those of inserted ones.
       guard slot < slots.count else { return false }
-      var rows = Rows()
+      var rows = BatchRanges()
       let most = max(1, Self.mostNotes / checker.width)
-      while slot < slots.count, rows.count < most { try appendInserted(to: &rows) }
-      emit(rows)
+      while slot < slots.count, rows.rowCount < most { try appendInserted(to: &rows) }
+      ready += rows.batches()
       return true
     }
     self.release = nil
@@ -411,7 +430,7 @@ extension ChangeReplayer {
       let part = starts.firstIndex { $0 > id.row } ?? 0
       rows.ids.append(RowID(batch: first + part, row: id.row - (part > 0 ? starts[part - 1] : 0)))
     }
-    emit(rows)
+    ready += BatchRanges(rows).batches(of: rows)
   }
 }
 
@@ -436,10 +455,10 @@ extension ChangeReplayer {
     for (row, change) in updates {
       let (source, cell) = list.cell(of: change, .cells)
       let text = source.content(cell)
-      guard let object = JSONText.find([], in: text) else { continue }
-      var members = JSONMembers(of: object, text)
+      if text.isEmpty { continue }
+      var members = JSONMembers(ofObject: text)
       while let (name, value) = members.next(text) {
-        guard let number = list.numbers[ExactName(JSONText.name(name, text))] else { continue }
+        guard let number = list.number(ofColumn: name, text) else { continue }
         let new = list.sides(of: value, text).new
         if new == nil, !list.columns[number].isNew { continue }
         cells.append(NewCell(column: checker.indices[number], row: Int(row), change: change, value: new))
@@ -509,10 +528,10 @@ extension ChangeReplayer {
       slots.append(slot)
       places.append(
         RowPlace(source: self.source, line: list.changes[change].line, number: list.changes[change].to))
-      guard let object = JSONText.find([], in: text) else { continue }
-      var members = JSONMembers(of: object, text)
+      if text.isEmpty { continue }
+      var members = JSONMembers(ofObject: text)
       while let (name, value) = members.next(text) {
-        guard let number = list.numbers[ExactName(JSONText.name(name, text))] else { continue }
+        guard let number = list.number(ofColumn: name, text) else { continue }
         cells.append(
           NewCell(column: checker.indices[number], row: places.count - 1, change: change, value: value))
       }

@@ -250,12 +250,21 @@ extension OutputFile {
 
 /// Bytes that wait until they may be written; if there are many, in a temporary file.
 private struct HeldBytes: ~Copyable {
+  /// Those in memory: full parts, and the last one.
+  private var parts: [ByteBlock] = []
   private var last = ByteBuffer(capacity: 0)
+
   private var file: SpillFile?
   private let room: Int
 
+  /// The bytes in full parts.
+  private var fullCount = 0
+
   /// The number of bytes that are read back together.
   private static let partSize = 1 << 20
+
+  /// The number of bytes in a part in memory: it is not moved as it grows, but filled.
+  private static let heldSize = Memory.hugeSize
 
   /// Holds no bytes.
   ///
@@ -264,11 +273,19 @@ private struct HeldBytes: ~Copyable {
 
   /// Appends bytes.
   mutating func append(_ bytes: Span<UInt8>) throws(SystemError) {
+    if last.count + bytes.count > Self.heldSize {
+      fullCount += last.count
+      parts.append(ByteBlock(taking: &last))
+      last = ByteBuffer(capacity: Self.heldSize)
+    }
     last.append(bytes)
-    guard last.count > room else { return }
+    guard fullCount + last.count > room else { return }
     let file = if let file { file } else { try SpillFile() }
     self.file = file
+    for part in parts { try file.append(part.span) }
     try file.append(last.span)
+    parts = []
+    fullCount = 0
     last.removeAll()
   }
 
@@ -280,6 +297,7 @@ private struct HeldBytes: ~Copyable {
         try output.write(part.span)
       }
     }
+    for part in parts { try output.write(part.span) }
     try output.write(last.span)
   }
 }

@@ -10,6 +10,13 @@ struct JSONMembers {
     end = object.end
   }
 
+  /// Begins at the first member of the object that a whole text spells, without blanks around it.
+  init(ofObject text: Span<UInt8>) {
+    scanner = JSONScanner(at: 1)
+    scanner.skipSpace(text)
+    end = text.count
+  }
+
   /// The next member; `nil` after the last.
   mutating func next(_ text: Span<UInt8>) -> (name: JSONScanner.Value, value: JSONScanner.Value)? {
     guard scanner.offset < end - 1, let name = try? scanner.key(text), let value = try? scanner.value(text)

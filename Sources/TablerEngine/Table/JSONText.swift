@@ -178,6 +178,13 @@ enum JSONText {
     return decoded.string()
   }
 
+  /// Whether a member has this name.
+  static func spells(_ name: StaticString, _ key: JSONScanner.Value, _ text: Span<UInt8>) -> Bool {
+    let spelled = text.extracting(key.start..<key.end)
+    if key.isEscaped { return Self.name(key, text) == "\(name)" }
+    return spelled.equals(name)
+  }
+
   /// The title that an item of a list provides; its number if the item is empty.
   static func title(_ item: JSONScanner.Value, number: Int, _ text: Span<UInt8>) -> String {
     let title = item.kind == .null ? "" : name(item, text).trimmingBlanks
