@@ -59,6 +59,8 @@ struct GrammarError: Error, Equatable {
     case notATolerance(String)
     /// A rule about cells that does not say of which column.
     case namesNoColumn
+    /// A message after a rule that never fails.
+    case messageUnused
 
     /// No such alignment.
     case unknownAlignment(String, suggestion: String?)

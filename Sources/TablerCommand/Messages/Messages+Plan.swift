@@ -177,6 +177,7 @@ extension Messages {
       "unknown place \(Self.quoted(word))\(Self.suggestion(suggestion))  (top, bottom, before or after a row)"
     case .notATolerance(let text):
       "\(Self.quoted(text)) is not a number such as 0.01, nor a percentage such as 5%"
+    case .messageUnused: "there is no use for a message here: cells are equal or they are not"
     case .namesNoColumn: "begins with a column and ':', as in 'name: lower(value)'"
     case .unknownAlignment(let word, let suggestion):
       "unknown alignment \(Self.quoted(word))\(Self.suggestion(suggestion))  (leading center trailing decimal)"

@@ -73,6 +73,7 @@ extension GrammarCursor {
   mutating func equality() throws(GrammarError) -> ValidationRule {
     let rule = try validationRule()
     if rule.columns == nil { throw error(.namesNoColumn, at: 0..<bytes.count) }
+    if let range = rule.messageRange { throw error(.messageUnused, at: range) }
     return rule
   }
 }

@@ -14,6 +14,9 @@ public struct ValidationRule: Equatable, Sendable {
   /// The message if it is false or null.
   let message: String
 
+  /// The range in the source of a message of its own, in bytes; `nil` if it has none.
+  public let messageRange: Range<Int>?
+
   /// Reads what follows the columns.
   ///
   /// - Parameters:
@@ -35,6 +38,7 @@ public struct ValidationRule: Equatable, Sendable {
     let expression = try parser.whole()
     condition = SourceExpression(expression, in: text, option: option)
     let end = text.utf8.count
+    messageRange = parser.end < end ? parser.end..<end : nil
     if parser.end < end {
       let text = try Self.message(of: condition, parser.end + 1..<end)
       message = text.trimmingBlanks.isEmpty ? Self.standardMessage(condition) : text
