@@ -38,6 +38,7 @@ public struct Pipeline {
     self.tuning = tuning
     version = plan.output.isInPlace ? plan.output.path.flatMap { FileVersion(at: $0) } : nil
     let old = try OldTable.reader(plan, tuning, open)
+    plan.comparison?.isOldOpen = old?.isOpen ?? false
     let resolution = try Resolution(plan, tuning, open)
     let output = resolution.plan.output
     if output.isInPlace, let path = output.path { try resolution.input.beginning.refuse(output.form, path) }

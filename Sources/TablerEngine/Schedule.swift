@@ -68,6 +68,9 @@ struct Schedule: Equatable, Sendable {
   /// Whether rows may come out in another order than they came in.
   let changesOrder: Bool
 
+  /// Whether rows are compared with those of an older table while both are read.
+  let mergesChanges: Bool
+
   /// Whether records of JSON are shown with their own keys in their own order: no columns were named.
   let keepsOwnKeys: Bool
 
@@ -99,6 +102,7 @@ struct Schedule: Equatable, Sendable {
     knowsColumns = plan.knowsColumns(isOpen: isOpen)
     needsAllRows = demands.contains(.allRows)
     changesOrder = demands.contains(.order)
+    mergesChanges = plan.mergesChanges(isOpen: isOpen)
     holdsKeysOnly = plan.mayHoldKeysOnly && !demands.contains(.places) && !plan.sortKeys.isEmpty
     let gathers = plan.gathers(isOpen: isOpen)
     taking =
@@ -143,7 +147,8 @@ extension Plan {
   ///
   /// - Parameter isOpen: whether columns may come at any time (JSON).
   func isLive(isOpen: Bool) -> Bool {
-    if input.footerLines > 0 || grouping != nil || comparison != nil { return false }
+    if input.footerLines > 0 || grouping != nil { return false }
+    if comparison != nil, !streamsChanges(isOpen: isOpen) { return false }
     if case .first? = head { return true }
     return !gathers(isOpen: isOpen)
   }

@@ -11,7 +11,8 @@ What must hold of two tables a and b:
   are no longer needed;
 - a compared with itself has no changes, and status 0;
 - csv says the same as the list, and marks, layouts and forms as many rows;
-- a table from a pipe, with little memory or in another form gives the same.
+- a table from a pipe, with little memory or in another form gives the same;
+- tables that are sorted by their ids give the same if they are merged under `--sorted-by`, in the order of the ids.
 
 With --peers the numbers of rows inserted, deleted and updated are those of daff and csv-diff, too (both from PyPI).
 """
@@ -319,6 +320,91 @@ def ask(number, seed):
     return True
 
 
+ORDERS = ["id", "-id", "id:text", "-id:text", "id:nocase", "id:natural", "-id:length", "id:number"]
+
+
+def like_sorted(chance, table):
+    """A table with ids that tie in some orders."""
+    spelled = ["{}", "{}", "0{}", "{}.0", "k{}", "K{}", "k0{}"]
+    keys, known = {}, set()
+    for row in table.rows:
+        key = chance.choice(spelled).format(chance.choice([row["id"], "5", "12"]))
+        if key in known:
+            key = row["id"] + "u"
+        known.add(key)
+        keys[row["id"]] = key
+    return keys
+
+
+def ask_sorted(number, seed):
+    """Compares the merge of sorted tables with the answer for tables in any order."""
+    chance = random.Random(seed)
+    old = random_table(chance, True)
+    new = changed(chance, old, True)
+    keys = like_sorted(chance, Table(["id"], old.rows + [row for row in new.rows]))
+    for table in [old, new]:
+        table.rows = [dict(row, id=keys[row["id"]]) for row in table.rows]
+    order = chance.choice(ORDERS)
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, name) for name in ["old.csv", "new.csv"]]
+        for path, table in zip(paths, [old, new]):
+            made = harness.run([OPTIONS.tabler, "--sort", order, "-t", "csv"], table.csv())
+            with open(path, "w", newline="") as file:
+                file.write(made.output)
+        before, after = paths
+        with open(after, newline="") as file:
+            piped = file.read()
+
+        def compare(*words, data=None):
+            files = [] if data is not None else [after]
+            return harness.run([OPTIONS.tabler, *files, "--diff", before, "--id", "id", *words], data)
+
+        any_order = compare("--jsonl")
+        merged = compare("--jsonl", "--sorted-by", order)
+        problem = lambda text: print(f"run {number}, seed {seed}, {order}: {text}\n{old.csv()}----\n{new.csv()}----\n"
+                                     f"{any_order.output}{any_order.errors}----\n{merged.output}{merged.errors}")
+        if (merged.status, counts(merged.errors)) != (any_order.status, counts(any_order.errors)):
+            return problem("other counts")
+        # Which of several rows were moved is open; how many is not.
+        listed = lambda run: sorted(line for line in run.output.splitlines() if '"op":"move"' not in line)
+        if listed(merged) != listed(any_order):
+            return problem("other changes")
+        made = harness.run([OPTIONS.tabler, before, "--apply", "-", "-t", "csv"], merged.output)
+        rows_of = lambda text: list(csv.reader(io.StringIO(text, newline="")))
+        if made.status != 0 or rows_of(made.output) != rows_of(piped):
+            return problem(f"--apply: status {made.status} {made.output}{made.errors}")
+        for words in [["--memory", "1M"], []]:
+            other = compare("--jsonl", "--sorted-by", order, *words, data=piped)
+            said = other.errors.replace("<stdin>", after)
+            if (other.status, other.output, said) != (merged.status, merged.output, merged.errors):
+                return problem(f"from a pipe {words} it is\n{other.output}{other.errors}")
+        everything = rows_of(compare("--csv", "--context", "all", "--sorted-by", order).output)[1:]
+        sorted_keys = harness.run([OPTIONS.tabler, "-H", "--sorted-by", order.replace("id", "@1"), "-t", "csv"],
+                                  "".join(row[3] + "\n" for row in everything if row[3]))
+        if everything and sorted_keys.status != 0:
+            return problem(f"the ids are not in order: {everything}")
+        for reach in [1, 2]:
+            near = set()
+            for place, row in enumerate(everything):
+                if row[0] == "":
+                    continue
+                near.add(place)
+                for step in [-1, 1]:
+                    at, left = place + step, reach
+                    while 0 <= at < len(everything) and left > 0:
+                        near.add(at)
+                        left -= everything[at][2] != ""
+                        at += step
+            want = [row for place, row in enumerate(everything) if place in near]
+            shown = rows_of(compare("--csv", "--context", str(reach), "--sorted-by", order).output)[1:]
+            if shown != want:
+                return problem(f"with {reach} rows around changes it shows {shown}, not {want}")
+        cards = compare("--detail", "-t", "text", "--sorted-by", order)
+        if cards.status != merged.status or counts(cards.errors) != counts(merged.errors):
+            return problem(f"as cards it is\n{cards.output}{cards.errors}")
+    return True
+
+
 def ask_peers(number, seed):
     """Compares the counts with those of other programs, on tables with an id."""
     import csv_diff
@@ -353,7 +439,8 @@ def ask_peers(number, seed):
 def main():
     failures = 0
     for number in range(OPTIONS.runs):
-        failures += (ask_peers if OPTIONS.peers else ask)(number, f"{OPTIONS.seed}-{number}") is not True
+        questions = [ask_peers] if OPTIONS.peers else [ask, ask_sorted]
+        failures += sum(question(number, f"{OPTIONS.seed}-{number}") is not True for question in questions)
         if failures > 4:
             break
     print(f"{OPTIONS.runs} pairs of tables, {failures} wrong")

@@ -135,6 +135,27 @@ import Testing
   }
 
   @Test(arguments: [
+    ("-t csv", "change,from,to,a,b,was\nupdate,3,3,2,x,\"{\"\"b\"\":\"\"y\"\"}\"\n"),
+    ("--jsonl", "{\"op\":\"columns\",\"old\":[\"a\",\"b\"],\"new\":[\"a\",\"b\"]}\n{\"op\":\"update\""),
+    ("--detail", "── ~ ──"),
+  ])
+  func `sorted tables show the first change while both go on`(_ options: String, _ table: String) throws {
+    let old = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString).csv")
+    #expect(unsafe mkfifo(old.path, 0o600) == 0)
+    defer { try? FileManager.default.removeItem(at: old) }
+    let words = "--diff \(old.path) --id a --sorted-by a \(options)"
+    try following(words, isFollowed: false) { run, file in
+      let input = try FileHandle(forWritingTo: old)
+      try input.write(contentsOf: Data("a,b\n0,x\n1,x\n2,y\n3,x\n".utf8))
+      for _ in 0..<4 { try run.feedRow() }
+      #expect(try run.shows(table, in: file))
+      try run.closeInput()
+      try input.close()
+      #expect(try run.ends())
+    }
+  }
+
+  @Test(arguments: [
     ("--list", "  a  b\n───  ───\n  1  x\n"), ("--csv", "a,b\n1,x\n"),
     ("--jsonl", "{\"a\":1,\"b\":\"x\"}\n"), ("--markdown", "|   a | b   |\n| --: | :-- |\n|   1 | x   |\n"),
   ])

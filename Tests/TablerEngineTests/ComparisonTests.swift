@@ -64,6 +64,53 @@ import Testing
     }
   }
 
+  /// Tables with the rows of others in the order of their ids; some of these differ only in case.
+  private static func sorted(_ table: String, by comparison: SortKey.Comparison) -> String {
+    var lines = table.split(separator: "\n").map(String.init)
+    let header = lines.removeFirst()
+    if comparison == .nocase {
+      lines = lines.enumerated().map { $0.offset % 3 == 0 ? $0.element.uppercased() : $0.element }
+    }
+    lines.sort { left, right in
+      let keys = [left, right].map { comparison == .nocase ? $0.lowercased() : $0 }
+        .map { Array($0.prefix { $0 != "," }.utf8) }
+      return keys[0].lexicographicallyPrecedes(keys[1])
+    }
+    return ([header] + lines).map { $0 + "\n" }.joined()
+  }
+
+  @Test(arguments: [SortKey.Comparison.text, .nocase])
+  func `sorted tables are merged, in whatever parts they come`(_ comparison: SortKey.Comparison) throws {
+    var random = SplitMix(state: 35)
+    for round in 0..<12 {
+      var (old, new) = Self.tables(&random, repeats: false)
+      (old, new) = (Self.sorted(old, by: comparison), Self.sorted(new, by: comparison))
+      for form in [OutputForm.csv, .jsonl, .text] {
+        var plan = Plan()
+        plan.output.form = form
+        plan.sources = [.file("new.csv")]
+        plan.comparison = ComparisonOptions(with: .file("old.csv"))
+        plan.comparison?.context = [.rows(0), .rows(2), .all][round % 3]
+        if form == .jsonl { plan.comparison?.context = .rows(0) }
+        if round % 2 == 0 { plan.lookAhead = .first(2) }
+        let id = ColumnReference.name("id", isQuoted: false)
+        plan.rowKeys = ColumnList([ColumnList.Entry(.column(id, title: nil))])
+        plan.sortedBy = [SortKey(target: .column(id), comparison: comparison)]
+        var first: String?
+        for tuning in Self.tunings {
+          for memory in [1, 1 << 30] {
+            plan.memory = memory
+            let found = try PipelineTests.run(plan, tuning) { source in
+              ByteSource(bytes: Array((source == .file("old.csv") ? old : new).utf8), chunk: 50)
+            }
+            first = first ?? found
+            #expect(found == first, "\(tuning), \(memory) bytes")
+          }
+        }
+      }
+    }
+  }
+
   @Test func `R48 the least rows are moved`() {
     var random = SplitMix(state: 5)
     for count in 0..<7 {

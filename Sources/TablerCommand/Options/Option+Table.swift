@@ -338,7 +338,9 @@ extension Option {
     Option(
       .sortedBy, .keys, .order, "check that rows are in this order; do not sort",
       detail: """
-        The titles show the order. The first row that is out of order is named, and the status is 1.
+        The titles show the order. The first row that is out of order is named, and the status is 1. With `--diff`, two \
+        tables in the order of `--id` are compared while they are read, in little memory; deleted rows then stand where \
+        their ids belong.
         """),
     Option(
       .nulls, .choice(of: NullPlacement.self), .order, "whether nulls come first or last in a sort",

@@ -14,6 +14,17 @@ enum RowChange: String, Sendable {
   /// Whether the row stands at another place among the others.
   var isMove: Bool { self == .move || self == .moveAndUpdate }
 
+  /// What became of a row that both tables have; `nil` if nothing did.
+  init?(isMoved: Bool, isUpdated: Bool) {
+    if isMoved {
+      self = isUpdated ? .moveAndUpdate : .move
+    } else if isUpdated {
+      self = .update
+    } else {
+      return nil
+    }
+  }
+
   /// What the column `change` says of a row; `nil` of one that is as it was.
   init?(_ batch: Batch, _ row: Int, in columns: ChangeColumns) {
     let cell = batch.cell(row: row, column: columns.change)

@@ -31,6 +31,12 @@ final class TableReader {
   /// What `--diff` found.
   private(set) var comparison: ComparisonSummary?
 
+  /// Compares the rows with those of the older table while both are read, if they come in order.
+  private var merge: SortedMerge?
+
+  /// The row before which that stopped, because it is out of order.
+  private var mergeStop: InputError.Location?
+
   /// The side tables, if there are any.
   let lookups: LookupTables?
 
@@ -126,7 +132,9 @@ final class TableReader {
   }
 
   /// Whether rows are written as they come, and the next may take long.
-  var awaitsInput: Bool {
+  var awaitsInput: Bool { awaitsRows || merge != nil && old?.awaitsRows ?? false }
+
+  private var awaitsRows: Bool {
     rest == nil && reading.isLive && !reading.isReady && !(steps.replayer?.isReady ?? false)
   }
 
@@ -141,6 +149,7 @@ final class TableReader {
 
   /// The table with its first `count` rows; the others are read while these are painted.
   private func readFirstRows(_ count: Int) throws(Failure) -> ShownTable {
+    if let old, let comparer = steps.comparer { columns.show(try beginMerge(old, comparer), changed: []) }
     let (rows, lookAhead) = try firstRows(count)
     var table = try newTable()
     table.rows = rows
@@ -357,7 +366,7 @@ final class TableReader {
 
   /// The next rows to be painted, and the keys that came with them.
   func rowsToPaint() throws(Failure) -> Rows? {
-    guard let rows = try next() else { return nil }
+    guard let rows = try nextShown() else { return nil }
     reportLateKeys(of: rows)
     return rows
   }
@@ -399,6 +408,7 @@ extension TableReader {
   ///
   /// - Returns: the rows that show changes.
   private func gatherChanges(_ old: TableReader, _ comparer: Comparer) throws(Failure) -> any RowStore {
+    if schedule.mergesChanges { return try gatherMerged(old, comparer) }
     var after = try comparedTable()
     var before = try old.comparedTable(keys: after.keys.map(\.name))
     var compared = ComparedColumns(before, after, comparer.columns)
@@ -430,25 +440,109 @@ extension TableReader {
       try matcher.finish(), comparing: &cells,
       hidesMoves: plan.output.form.isDisplay && !comparer.options.countsOnly,
       listsLoneColumns: plan.output.form.isJSON)
-    let failures = cells.failures
-    if let failure = failures.old?.failure(old.plan.sources) ?? failures.new?.failure(plan.sources) {
-      throw failure
-    }
-    let misfits = GatheredMisfits(cells.tallies).notices(
-      plan.sources, rowCount: readRowCount, plan.marks, hasDateFormat: plan.dateFormat != nil)
-    if steps.stopsAtMisfits, let failure = Outcome(notices: misfits).misfit { throw failure }
-    lateNotices += old.notices + old.stepNotices + misfits
-    self.comparison = comparison.summary
+    try end(comparison.summary, cells.failures, cells.tallies, old)
     if comparer.options.countsOnly {
       var counts = StoredRows()
       counts.append(comparer.rows(comparison.counts, source: plan.sources.count - 1))
       return steps.wanted(of: counts)
     }
     columns.show(compared, changed: comparison.summary.updatedColumns.map(\.name))
+    return wanted(of: changes)
+  }
+
+  /// Reads all rows, and compares them with those of an older table that come in the same order.
+  ///
+  /// - Returns: the rows that show changes.
+  private func gatherMerged(_ old: TableReader, _ comparer: Comparer) throws(Failure) -> any RowStore {
+    let compared = try beginMerge(old, comparer)
+    var changes = StoredRows()
+    while let rows = try nextShown() {
+      changes.append(rows)
+      if changes.memory > TableComparison.heldSize(ofBudget: comparer.budget) {
+        try Failure.reading { () throws(SystemError) in try changes.spill() }
+      }
+    }
+    columns.show(compared, changed: comparison?.updatedColumns.map(\.name) ?? [])
+    return wanted(of: changes)
+  }
+
+  /// The changes that are shown of all.
+  private func wanted(of changes: StoredRows) -> any RowStore {
     let wanted = steps.wanted(of: changes)
     if wanted.count < changes.count { lateNotices.append(.changesShown(wanted.count, of: changes.count)) }
     return wanted
   }
+
+  /// Prepares to compare rows with those of an older table while both are read.
+  private func beginMerge(_ old: TableReader, _ comparer: Comparer) throws(Failure) -> ComparedColumns {
+    let after = try comparedTable()
+    let before = try old.comparedTable(keys: after.keys.map(\.name))
+    var compared = ComparedColumns(before, after, comparer.columns)
+    compared.ignore(try columns.ignored())
+    var (oldBinder, newBinder) = (old.columns.binder, columns.binder)
+    let cells = try CellComparison(
+      comparer.options, compared, old: &oldBinder, new: &newBinder,
+      marksEmpty: before.tellsNull && after.tellsNull)
+    guard let oldOrder = old.steps.verifiedOrder, let newOrder = steps.verifiedOrder else { return compared }
+    merge = SortedMerge(
+      (before, oldOrder), (after, newOrder), compared, comparer.options, comparing: cells,
+      listsLoneColumns: plan.output.form.isJSON)
+    return compared
+  }
+
+  /// The next rows that are shown: those that the steps keep, or that show changes; `nil` at the end, and after a timeout.
+  private func nextShown() throws(Failure) -> Rows? {
+    guard merge != nil, let old else { return try next() }
+    let rows = try merge?.next(
+      old: { () throws(Failure) in try old.nextInOrder() }, new: { () throws(Failure) in try nextInOrder() })
+    if let rows { return rows }
+    defer { merge = nil }
+    if merge?.isStoppedByOld ?? false {
+      mergeStop = old.steps.disorder
+    } else if merge?.isStoppedByNew ?? false {
+      mergeStop = steps.disorder
+    } else if let summary = merge?.summary, let failures = merge?.failures, let tallies = merge?.tallies {
+      try end(summary, failures, tallies, old)
+    }
+    return nil
+  }
+
+  /// The next rows, up to the first that is out of order.
+  private func nextInOrder() throws(Failure) -> SortedMerge.OrderedPiece? {
+    guard var rows = try next() else { return nil }
+    guard let place = steps.disorder else { return SortedMerge.OrderedPiece(rows: rows, isBroken: false) }
+    reading.stop()
+    let end = rows.ids.firstIndex { id in
+      let batch = rows.batches[id.batch]
+      return batch.line(ofRow: id.row) == place.line
+        && plan.sources[batch.source(ofRow: id.row)].path == place.path
+    }
+    rows.ids = Array(rows.ids.prefix(end ?? 0))
+    return SortedMerge.OrderedPiece(rows: rows, isBroken: true)
+  }
+
+  /// Ends a comparison.
+  private func end(
+    _ summary: ComparisonSummary, _ failures: (old: EvaluationFailure?, new: EvaluationFailure?),
+    _ tallies: [ConversionTally], _ old: TableReader
+  ) throws(Failure) {
+    if let failure = failures.old?.failure(old.plan.sources) ?? failures.new?.failure(plan.sources) {
+      throw failure
+    }
+    let misfits = GatheredMisfits(tallies).notices(
+      plan.sources, rowCount: readRowCount, plan.marks, hasDateFormat: plan.dateFormat != nil)
+    if steps.stopsAtMisfits, let failure = Outcome(notices: misfits).misfit { throw failure }
+    lateNotices += old.notices + old.stepNotices + misfits
+    comparison = summary
+  }
+
+  /// The first row that is out of order, in either table.
+  var disorder: InputError.Location? {
+    schedule.mergesChanges ? mergeStop : steps.disorder ?? old?.steps.disorder
+  }
+
+  /// Whether columns may come with any row.
+  var isOpen: Bool { columns.known.isOpen }
 
   /// Whether rows come in their final order, with columns that are known.
   private var matchesOnTheWay: Bool { !columns.known.isOpen && steps.gathersInOrder }
@@ -508,7 +602,7 @@ extension TableReader {
       if rows.memory > schedule.roomForFirst {
         do { try rows.spill() } catch { throw .spill(error) }
       }
-      guard let more = try next() else { break }
+      guard let more = try nextShown() else { break }
       let missing = wanted - rows.count
       if columns.known.isOpen, schedule.lateColumns != .none, more.count >= missing {
         let last = more.ids[missing - 1]

@@ -79,6 +79,13 @@ struct ComparedColumns: Sendable {
   private(set) var presentInserted = PresentColumns([])
   private(set) var presentDeleted = PresentColumns([])
 
+  /// Whether rows of both tables have the same cells if their records have the same bytes.
+  var haveSameRecords: Bool {
+    let compared = pairs.filter(\.isCompared)
+    return inserted.isEmpty && deleted.isEmpty && compared.count == oldNames.count && oldNames == newNames
+      && compared.allSatisfy { $0.old == $0.new && $0.old.path.isEmpty }
+  }
+
   /// The columns of `--id`, in the new table.
   let keys: [(name: String, column: ResolvedColumn, type: ValueType?)]
 
@@ -171,5 +178,25 @@ struct ComparedColumns: Sendable {
     for index in pairs.indices where ignored.contains(pairs[index].new.identity) {
       pairs[index].isCompared = false
     }
+  }
+}
+
+extension ComparedColumns {
+  /// Whether a row has something in a column that came or went.
+  ///
+  /// - Parameter index: the number of the row among those of `rows`.
+  func haveLoneCells(_ rows: TableComparison.MatchedPortion, _ index: Int) -> Bool {
+    func has(_ columns: [LoneColumn], _ present: PresentColumns, _ rows: Rows, _ place: Int)
+      -> Bool
+    {
+      guard place >= 0 else { return false }
+      let (batch, row) = (rows.batches[rows.ids[place].batch], rows.ids[place].row)
+      return present.inRow(row, of: batch).contains { column in
+        let kind = batch.value(of: columns[column].source, row: row).kind
+        return kind != .missing && kind != .null && kind != .empty
+      }
+    }
+    return has(inserted, presentInserted, rows.new, rows.newPlaces[index])
+      || has(deleted, presentDeleted, rows.old, rows.oldPlaces[index])
   }
 }

@@ -61,7 +61,9 @@ struct Comparer: Step {
 
   /// Rows are shown in another order than they came in: deleted ones among those that are left.
   static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
-    plan.comparison == nil ? [] : [.allRows, .order, .places, .records]
+    if plan.comparison == nil { return [] }
+    return plan.streamsChanges(isOpen: isOpen)
+      ? [.order, .places, .records] : [.allRows, .order, .places, .records]
   }
 
   static func optionNeedingAllRows(of plan: borrowing Plan) -> PlannedStep.Work? {
@@ -69,7 +71,43 @@ struct Comparer: Step {
   }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
-    [PlannedStep(work: .compare, holding: .spilled(.bothTables))]
+    [PlannedStep(work: .compare, holding: schedule.needsAllRows ? .spilled(.bothTables) : .batch)]
+  }
+}
+
+extension Plan {
+  /// Whether two tables are merged while they are read, because both are verified to come in the order of `--id`.
+  ///
+  /// - Parameter isOpen: whether columns may come at any time (JSON): a merge needs to know those of both tables.
+  func mergesChanges(isOpen: Bool) -> Bool {
+    guard let comparison, !comparison.countsOnly, let keys = rowKeys, !isOpen, !comparison.isOldOpen,
+      grouping == nil,
+      sortKeys.isEmpty, moves.isEmpty, input.ragged != .fill
+    else { return false }
+    let names = keys.entries.map { entry -> String? in
+      if case .column(let reference, _) = entry.item, !entry.isExcluded { reference.plainName } else { nil }
+    }
+    let sorted = sortedBy.map { key -> String? in
+      if case .column(let reference) = key.target { reference.plainName } else { nil }
+    }
+    return !names.contains(nil) && names.count == sorted.count && Set(names) == Set(sorted)
+  }
+
+  /// Whether the changes are shown while the tables are read.
+  func streamsChanges(isOpen: Bool) -> Bool {
+    guard mergesChanges(isOpen: isOpen), let comparison, skip == 0, head == nil, tail == nil else {
+      return false
+    }
+    return !comparison.showsChangedColumnsOnly && layout.sections == nil && output.paging == nil
+      && !input.isFollowed && (layout.caption != nil || !output.form.carriesCaption)
+  }
+}
+
+extension ColumnReference {
+  /// The name that is the same in every table; `nil` for what may be a position.
+  fileprivate var plainName: String? {
+    guard case .name(let name, let isQuoted) = self, isQuoted || Int(name) == nil else { return nil }
+    return name
   }
 }
 

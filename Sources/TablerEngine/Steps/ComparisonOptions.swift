@@ -55,6 +55,8 @@ public struct ComparisonOptions: Sendable {
 
   /// The older table.
   public var old: Source
+  /// Whether columns may be added to that at any time (JSON).
+  var isOldOpen = false
   /// `--diff-ignore`: columns that are not compared.
   public var ignored = ColumnList([])
   /// `--tolerance`.

@@ -10,9 +10,9 @@ public struct ComparisonSummary: Sendable {
   public internal(set) var moved = 0
 
   /// The rows of the old table.
-  public let oldCount: Int
+  public internal(set) var oldCount: Int
   /// The rows of the new one.
-  public let newCount: Int
+  public internal(set) var newCount: Int
   /// The rows that both have.
   public internal(set) var matched = 0
 

@@ -30,10 +30,7 @@ struct RowMatcher: ~Copyable {
     let present: PresentColumns
 
     /// Whether records of a batch have the same cells if they have the same bytes.
-    func takesRecords(of batch: Batch) -> Bool {
-      guard let dialect else { return false }
-      return batch.origin.isVerbatim && batch.origin.dialect.matches(dialect)
-    }
+    func takesRecords(of batch: Batch) -> Bool { dialect.map { batch.hasRecords(in: $0) } ?? false }
   }
 
   /// Marks that there is no row.
@@ -72,12 +69,8 @@ struct RowMatcher: ~Copyable {
   ///   - least: the bytes that keys may take in any case.
   init(_ old: ComparedTable, _ new: ComparedTable, _ columns: ComparedColumns, budget: Int, least: Int) {
     let compared = columns.pairs.filter(\.isCompared)
-    let isWhole =
-      columns.inserted.isEmpty && columns.deleted.isEmpty && compared.count == columns.oldNames.count
-      && columns.oldNames == columns.newNames
-      && compared.allSatisfy { $0.old == $0.new && $0.old.path.isEmpty }
     let marksEmpty = old.tellsNull && new.tellsNull
-    let dialect = isWhole && !old.holdsObjects ? old.dialect : nil
+    let dialect = columns.haveSameRecords && !old.holdsObjects ? old.dialect : nil
     self.old = ComparedCells(
       keys: old.keys.map(\.column), compared: compared.map(\.old), dialect: dialect, marksEmpty: marksEmpty,
       present: PresentColumns(compared.map(\.old)))
@@ -292,11 +285,7 @@ struct RowMatcher: ~Copyable {
     of batch: Batch, _ row: Int, _ reading: ComparedCells, takesRecord: Bool
   ) -> RowDigest {
     // Whole rows are equal if their cells are, however they are quoted.
-    if takesRecord, !matchesWholeRows {
-      let start = Int(batch.recordStarts[row])
-      let record = batch.block.span(from: start, count: batch.endOfCells(row) - start, heldBy: batch)
-      return digest(of: record)
-    }
+    if takesRecord, !matchesWholeRows { return digest(of: batch.record(row)) }
     text.truncate(to: 0)
     if batch.sparse == nil {
       for place in reading.compared.indices { appendCell(place, of: batch, row, reading) }
@@ -604,6 +593,17 @@ private struct KeyPartitions {
 }
 
 extension Batch {
+  /// Whether its records are as they were read, in a dialect.
+  func hasRecords(in dialect: Dialect) -> Bool { origin.isVerbatim && origin.dialect.matches(dialect) }
+
+  /// The bytes of the cells of a row, as they were read.
+  @inline(__always)
+  @_lifetime(borrow self)
+  func record(_ row: Int) -> Span<UInt8> {
+    let start = Int(recordStarts[row])
+    return block.span(from: start, count: endOfCells(row) - start, heldBy: self)
+  }
+
   /// Appends the text by which a cell is compared with one of another table: its content; nothing for null, and JSON
   /// without white space.
   ///

@@ -369,12 +369,15 @@ extension Steps {
 
   /// The rank of each column in the sort order.
   var sortStates: [(column: ResolvedColumn, state: ShownColumn.SortState)] {
-    let verified = sort.order.keys.isEmpty ? passing(OrderVerifier.self)?.order : nil
+    let verified = sort.order.keys.isEmpty ? verifiedOrder : nil
     return (verified ?? sort.order).keys.enumerated().compactMap { index, key in
       guard let column = key.column else { return nil }
       return (column, ShownColumn.SortState(isDescending: key.coder.isDescending, rank: index + 1))
     }
   }
+
+  /// The order that `--sorted-by` verifies.
+  var verifiedOrder: SortOrder? { passing(OrderVerifier.self)?.order }
 
   /// The first row that `--sorted-by` found out of order.
   var disorder: InputError.Location? {

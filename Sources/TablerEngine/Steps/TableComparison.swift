@@ -30,8 +30,7 @@ struct TableComparison: ~Copyable {
     func change(isUpdated: Bool) -> RowChange? {
       if old == RowMatcher.none { return .insert }
       if new == RowMatcher.none { return .delete }
-      if isMoved { return isUpdated ? .moveAndUpdate : .move }
-      return isUpdated ? .update : nil
+      return RowChange(isMoved: isMoved, isUpdated: isUpdated)
     }
   }
 
@@ -59,7 +58,7 @@ struct TableComparison: ~Copyable {
   private static let mostCells = 1 << 22
 
   /// The bytes of changes that are held before they go to a temporary file: they are read again only when painted.
-  private static let mostHeld = 1 << 26
+  static func heldSize(ofBudget budget: Int) -> Int { min(budget / 4, 1 << 26) }
 
   /// Prepares to compare two tables.
   init(
@@ -251,7 +250,7 @@ extension TableComparison {
           change: entry.change(isUpdated: !changes.isEmpty), from: entry.old, to: entry.new, index: index)
         if !changes.isEmpty { found.record(changes, entry.new) }
         if options.countsOnly { continue }
-        if row.change == nil, listsLoneColumns, hasLoneCells(rows, index) { row.change = .update }
+        if row.change == nil, listsLoneColumns, columns.haveLoneCells(rows, index) { row.change = .update }
         guard row.change != nil || entry.isContext else { continue }
         row.changes = changes
         shown.append(row)
@@ -260,7 +259,7 @@ extension TableComparison {
         ChangedRowBuilder(
           columns, rows, oldSource: oldSource, listsLoneColumns: listsLoneColumns
         ).rows(shown))
-      if built.memory > min(budget / 4, Self.mostHeld) { try built.spill() }
+      if built.memory > Self.heldSize(ofBudget: budget) { try built.spill() }
     }
     summary.updated = found.rowCount
     summary.updatedColumns = zip(columns.pairs, found.counts).filter { $1 > 0 }.map { ($0.name, $1) }
@@ -318,22 +317,6 @@ extension TableComparison {
       found.batches[found.ids[0].batch].append(comparedTextOf: key.column, row: found.ids[0].row, to: &text)
     }
     return text.array()
-  }
-
-  /// Whether a row has something in a column that came or went.
-  private func hasLoneCells(_ rows: MatchedPortion, _ index: Int) -> Bool {
-    func has(_ columns: [ComparedColumns.LoneColumn], _ present: PresentColumns, _ rows: Rows, _ place: Int)
-      -> Bool
-    {
-      guard place >= 0 else { return false }
-      let (batch, row) = (rows.batches[rows.ids[place].batch], rows.ids[place].row)
-      return present.inRow(row, of: batch).contains { column in
-        let kind = batch.value(of: columns[column].source, row: row).kind
-        return kind != .missing && kind != .null && kind != .empty
-      }
-    }
-    return has(columns.inserted, columns.presentInserted, rows.new, rows.newPlaces[index])
-      || has(columns.deleted, columns.presentDeleted, rows.old, rows.oldPlaces[index])
   }
 }
 
