@@ -12,6 +12,10 @@ struct ChangeListPainter: ~Copyable, Painter {
 
   private var isFirst = true
 
+  /// The stretches of bytes that were not UTF-8 and became U+FFFD.
+  private var replacedCount = 0
+  private var found = FindingsTally()
+
   /// `"name":` of each column.
   private let pairNames: [[UInt8]]
   private let keyNames: [[UInt8]]
@@ -73,6 +77,8 @@ struct ChangeListPainter: ~Copyable, Painter {
     return out.array()
   }
 
+  var notices: [LayoutNotice] { found.notices }
+
   mutating func begin(into out: inout ByteBuffer) {
     if isArray { out.append("[") }
     beginEntry("columns", to: &out)
@@ -95,6 +101,7 @@ struct ChangeListPainter: ~Copyable, Painter {
     for id in rows.ids[range] {
       let batch = rows.batches[id.batch]
       guard let change = RowChange(batch, id.row, in: columns.change) else { continue }
+      let before = replacedCount
       switch change {
       case .insert:
         beginEntry("insert", batch, id.row, to: &out)
@@ -110,7 +117,9 @@ struct ChangeListPainter: ~Copyable, Painter {
         if change.isMove { appendMove(batch, id.row, to: &out) }
         if change.isUpdate || hasLoneCells(batch, id.row) { appendUpdate(batch, id.row, to: &out) }
       }
+      found.recordFindings(CellFindings(illFormed: replacedCount &- before), batch, id.row)
     }
+    found.releaseLargeBatches()
   }
 
   mutating func end(footers: [FooterLine], into out: inout ByteBuffer) {
@@ -134,7 +143,7 @@ extension ChangeListPainter {
     for (place, key) in columns.keys.enumerated() {
       if place > 0 { out.append(",") }
       out.append(keyNames[place])
-      out.append(jsonValueOf: key.column, of: batch, row: row, as: key.type)
+      replacedCount &+= out.append(jsonValueOf: key.column, of: batch, row: row, as: key.type)
     }
     out.append("}")
   }
@@ -168,7 +177,7 @@ extension ChangeListPainter {
   }
 
   /// Appends a row; records of JSON lack what they lack.
-  private func append(
+  private mutating func append(
     _ members: [Member], _ present: PresentColumns, _ batch: Batch, _ row: Int, to out: inout ByteBuffer
   ) {
     out.append(",\"row\":{")
@@ -179,7 +188,7 @@ extension ChangeListPainter {
       if !isFirst { out.append(",") }
       isFirst = false
       out.append(member.name)
-      out.append(jsonValueOf: member.source, of: batch, row: row, as: member.type)
+      replacedCount &+= out.append(jsonValueOf: member.source, of: batch, row: row, as: member.type)
     }
     out.append("}")
   }
@@ -212,9 +221,10 @@ extension ChangeListPainter {
       guard batch.cell(row: row, column: pair.was).kind != .missing else { continue }
       begin(pairNames[place])
       out.append("\"old\":")
-      out.append(jsonValueOf: ResolvedColumn(index: pair.was), of: batch, row: row, as: pair.type)
+      replacedCount &+= out.append(
+        jsonValueOf: ResolvedColumn(index: pair.was), of: batch, row: row, as: pair.type)
       out.append(",\"new\":")
-      out.append(jsonValueOf: pair.new, of: batch, row: row, as: pair.type)
+      replacedCount &+= out.append(jsonValueOf: pair.new, of: batch, row: row, as: pair.type)
       out.append("}")
     }
     for place in columns.presentInserted.inRow(row, of: batch)
@@ -222,7 +232,7 @@ extension ChangeListPainter {
       let lone = columns.inserted[place]
       begin(insertedNames[place])
       out.append("\"new\":")
-      out.append(jsonValueOf: lone.source, of: batch, row: row, as: lone.type)
+      replacedCount &+= out.append(jsonValueOf: lone.source, of: batch, row: row, as: lone.type)
       out.append("}")
     }
     for place in presentDeleted.inRow(row, of: batch) {
@@ -230,7 +240,8 @@ extension ChangeListPainter {
       guard has(ResolvedColumn(index: lone.index), batch, row) else { continue }
       begin(deletedNames[place])
       out.append("\"old\":")
-      out.append(jsonValueOf: ResolvedColumn(index: lone.index), of: batch, row: row, as: lone.type)
+      replacedCount &+= out.append(
+        jsonValueOf: ResolvedColumn(index: lone.index), of: batch, row: row, as: lone.type)
       out.append("}")
     }
     out.append("}")

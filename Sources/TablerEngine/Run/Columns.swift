@@ -548,7 +548,8 @@ extension Schema {
 extension Plan {
   /// Whether options name columns in which `patterns` may find some: a test without lists.
   fileprivate var hasPatterns: Bool {
-    columns != nil || !hidden.entries.isEmpty || layout.rowNames != nil || !types.isEmpty || !rules.isEmpty
+    columns != nil || comparison != nil || !hidden.entries.isEmpty || layout.rowNames != nil || !types.isEmpty
+      || !rules.isEmpty
       || !layout.cellStyles.isEmpty || !layout.alignments.isEmpty
   }
 
@@ -576,6 +577,21 @@ extension Plan {
         (list?.entries ?? []).compactMap { entry in
           if case .glob(let text) = entry.item { (option, text) } else { nil }
         }
+      }
+  }
+}
+
+extension ComparisonOptions {
+  /// The patterns for names of columns, with their options.
+  fileprivate var patterns: [(option: String, text: String)] {
+    let selectors =
+      tolerances.map { ("--tolerance", $0.columns) } + equalities.map { ("--same", $0.columns ?? .glob("*")) }
+    let ignored = ignored.entries.compactMap { entry in
+      if case .glob(let text) = entry.item { ("--diff-ignore", text) } else { nil }
+    }
+    return ignored
+      + selectors.compactMap { option, columns in
+        if case .glob(let text) = columns { (option, text) } else { nil }
       }
   }
 }
@@ -634,12 +650,20 @@ extension Columns {
     func names(_ schema: Schema) -> [[Unicode.Scalar]] {
       schema.shown.map { Array(schema.columns[$0].name.unicodeScalars) }
     }
+    func idle(_ patterns: [(option: String, text: String)], _ names: (String) -> [[Unicode.Scalar]])
+      -> [Notice]
+    {
+      patterns.filter { pattern in
+        let glob = Glob(pattern.text)
+        return !names(pattern.option).contains { glob.matches($0) }
+      }.map { .nothingMatched(option: $0.option, pattern: $0.text) }
+    }
     let (names, namesRead) = (names(known), ungrouped.map { names($0) })
-    return plan.patterns.filter { pattern in
-      let glob = Glob(pattern.text)
-      let isOfInput = pattern.option == "--types" || pattern.option == "--validate"
-      return !(isOfInput ? namesRead ?? names : names).contains { glob.matches($0) }
-    }.map { .nothingMatched(option: $0.option, pattern: $0.text) }
+    let compared = comparison.map { comparison in
+      (comparison.columns.oldNames + comparison.columns.newNames).map { Array($0.unicodeScalars) }
+    }
+    return idle(plan.patterns) { $0 == "--types" || $0 == "--validate" ? namesRead ?? names : names }
+      + (compared.map { compared in idle(plan.comparison?.patterns ?? []) { _ in compared } } ?? [])
   }
 
   /// The names in `--hide` that are only parts of a column that is shown.

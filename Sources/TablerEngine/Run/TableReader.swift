@@ -413,8 +413,9 @@ extension TableReader {
     var before = try old.comparedTable(keys: after.keys.map(\.name))
     var compared = ComparedColumns(before, after, comparer.columns)
     compared.ignore(try columns.ignored())
+    var cells = try comparison(of: compared, before, after, old, comparer)
     var matcher = RowMatcher(
-      before, after, compared, budget: comparer.budget, least: tuning.groupRoom)
+      before, after, compared, cells, budget: comparer.budget, least: tuning.groupRoom)
     let isOnTheWay = old.matchesOnTheWay && matchesOnTheWay
     let known = (before.schema.count, after.schema.count)
     let oldRows = try old.gather { (rows, _) throws(Failure) in if isOnTheWay { try matcher.addOld(rows) } }
@@ -425,14 +426,11 @@ extension TableReader {
     if !isOnTheWay || known != (before.schema.count, after.schema.count) {
       compared = ComparedColumns(before, after, comparer.columns)
       compared.ignore(try columns.ignored())
+      cells = try comparison(of: compared, before, after, old, comparer)
       matcher = RowMatcher(
-        before, after, compared, budget: comparer.budget, least: tuning.groupRoom)
+        before, after, compared, cells, budget: comparer.budget, least: tuning.groupRoom)
       try matcher.addRows(of: before, after)
     }
-    var (oldBinder, newBinder) = (old.columns.binder, columns.binder)
-    var cells = try CellComparison(
-      comparer.options, compared, old: &oldBinder, new: &newBinder,
-      marksEmpty: before.tellsNull && after.tellsNull)
     var comparison = TableComparison(
       before, after, compared, comparer.options, oldSource: plan.sources.count - 1, budget: comparer.budget,
       tuning)
@@ -473,16 +471,24 @@ extension TableReader {
     return wanted
   }
 
+  /// Prepares to compare cells with those of an older table.
+  private func comparison(
+    of compared: ComparedColumns, _ before: ComparedTable, _ after: ComparedTable, _ old: TableReader,
+    _ comparer: Comparer
+  ) throws(Failure) -> CellComparison {
+    var (oldBinder, newBinder) = (old.columns.binder, columns.binder)
+    return try CellComparison(
+      comparer.options, compared, old: &oldBinder, new: &newBinder,
+      marksEmpty: before.tellsNull && after.tellsNull)
+  }
+
   /// Prepares to compare rows with those of an older table while both are read.
   private func beginMerge(_ old: TableReader, _ comparer: Comparer) throws(Failure) -> ComparedColumns {
     let after = try comparedTable()
     let before = try old.comparedTable(keys: after.keys.map(\.name))
     var compared = ComparedColumns(before, after, comparer.columns)
     compared.ignore(try columns.ignored())
-    var (oldBinder, newBinder) = (old.columns.binder, columns.binder)
-    let cells = try CellComparison(
-      comparer.options, compared, old: &oldBinder, new: &newBinder,
-      marksEmpty: before.tellsNull && after.tellsNull)
+    let cells = try comparison(of: compared, before, after, old, comparer)
     guard let oldOrder = old.steps.verifiedOrder, let newOrder = steps.verifiedOrder else { return compared }
     merge = SortedMerge(
       (before, oldOrder), (after, newOrder), compared, comparer.options, comparing: cells,

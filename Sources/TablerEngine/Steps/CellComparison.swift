@@ -8,6 +8,19 @@ struct CellComparison: ~Copyable {
     var newState: EvaluationState
   }
 
+  /// The values that cells have as declared by `--types`, by the pairs of columns.
+  var declaredValues: [Int: (old: CellValue, new: CellValue)] {
+    var values: [Int: (old: CellValue, new: CellValue)] = [:]
+    for (place, rule) in rules.enumerated() where !rule.joinsNulls {
+      guard let value = rule.values.first else { continue }
+      values[place] = (
+        CellValue(program: value.old, state: value.oldState),
+        CellValue(program: value.new, state: value.newState)
+      )
+    }
+    return values
+  }
+
   /// How the cells of one column are compared if their texts differ.
   private struct Rule {
     /// What must be the same for both: the value of an expression in each table.
@@ -142,16 +155,25 @@ struct CellComparison: ~Copyable {
     }
     for index in rule.values.indices {
       let (left, right) = (
-        Self.key(of: rule.values[index].old, old, &rules[place].values[index].oldState),
-        Self.key(of: rule.values[index].new, new, &rules[place].values[index].newState)
+        CellValue.key(of: rule.values[index].old, old, &rules[place].values[index].oldState),
+        CellValue.key(of: rule.values[index].new, new, &rules[place].values[index].newState)
       )
       if left == right, left != nil || rule.joinsNulls { return true }
     }
     return false
   }
+}
+
+/// The value of an expression over a cell.
+struct CellValue {
+  fileprivate let program: Program
+  fileprivate var state: EvaluationState
+
+  /// The value in a row as bytes, the same for equal values; `nil` if it is null.
+  mutating func key(in batch: Batch, row: Int) -> [UInt8]? { Self.key(of: program, (batch, row), &state) }
 
   /// The value of an expression as bytes; `nil` if it is null.
-  private static func key(
+  fileprivate static func key(
     of program: Program, _ place: (batch: Batch, row: Int), _ state: inout EvaluationState
   ) -> [UInt8]? {
     var evaluator = Evaluator(program.context, batch: place.batch, row: place.row, state: state)

@@ -204,7 +204,7 @@ struct ChangedRowBuilder {
       if place > 0 { out.append(",") }
       out.appendJSON(string: pair.name.utf8.span)
       out.append(":")
-      out.append(jsonValueOf: pair.old, of: batch, row: id.row, as: pair.type)
+      _ = out.append(jsonValueOf: pair.old, of: batch, row: id.row, as: pair.type)
     }
     out.append("}")
   }
@@ -212,25 +212,29 @@ struct ChangedRowBuilder {
 
 extension ByteBuffer {
   /// Appends the value of a cell as JSON: a cell of csv as what it looks like, null if there is none.
+  ///
+  /// - Returns: how many stretches of bytes were not UTF-8 and became U+FFFD.
   mutating func append(
     jsonValueOf column: ResolvedColumn, of batch: Batch, row: Int, as type: ValueType? = nil
-  ) {
+  ) -> Int {
     let found = batch.value(of: column, row: row)
     let content = batch.content(found.cell)
     if !found.isWhole {
-      if found.kind == .missing { append("null") } else { _ = found.appendJSON(of: content, to: &self) }
-      return
+      if found.kind != .missing { return found.appendJSON(of: content, to: &self) }
+      append("null")
+      return 0
     }
     switch batch.kindAsRead(found.cell) {
     case .missing, .null, .empty: append("null")
     case .number, .bool: append(content)
-    case .list, .object: _ = append(repairing: content)
+    case .list, .object: return append(repairing: content)
     case .text:
       let isText = batch.origin.dialect.form == .json || batch.isText(found.cell) || type == .text
-      if !isText, content.isJSONNumber || content.equals("true") || content.equals("false") {
-        return append(content)
+      if isText || !(content.isJSONNumber || content.equals("true") || content.equals("false")) {
+        return appendJSON(string: content)
       }
-      _ = appendJSON(string: content)
+      append(content)
     }
+    return 0
   }
 }

@@ -29,6 +29,9 @@ struct RowMatcher: ~Copyable {
     /// The compared cells that a row has.
     let present: PresentColumns
 
+    /// What cells are as declared, by the numbers of those that are compared, if rows are compared whole.
+    var declared: [Int: CellValue]
+
     /// Whether records of a batch have the same cells if they have the same bytes.
     func takesRecords(of batch: Batch) -> Bool { dialect.map { batch.hasRecords(in: $0) } ?? false }
   }
@@ -65,18 +68,27 @@ struct RowMatcher: ~Copyable {
   /// Prepares to match the rows of two tables.
   ///
   /// - Parameters:
+  ///   - cells: what cells are as declared by `--types`.
   ///   - budget: the bytes that rows may take in memory.
   ///   - least: the bytes that keys may take in any case.
-  init(_ old: ComparedTable, _ new: ComparedTable, _ columns: ComparedColumns, budget: Int, least: Int) {
+  init(
+    _ old: ComparedTable, _ new: ComparedTable, _ columns: ComparedColumns,
+    _ cells: borrowing CellComparison, budget: Int, least: Int
+  ) {
     let compared = columns.pairs.filter(\.isCompared)
+    let places = columns.pairs.indices.filter { columns.pairs[$0].isCompared }
+    let declared = old.keys.isEmpty ? cells.declaredValues : [:]
+    func values(_ side: (Int) -> CellValue?) -> [Int: CellValue] {
+      Dictionary(uniqueKeysWithValues: places.indices.compactMap { place in side(place).map { (place, $0) } })
+    }
     let marksEmpty = old.tellsNull && new.tellsNull
     let dialect = columns.haveSameRecords && !old.holdsObjects ? old.dialect : nil
     self.old = ComparedCells(
       keys: old.keys.map(\.column), compared: compared.map(\.old), dialect: dialect, marksEmpty: marksEmpty,
-      present: PresentColumns(compared.map(\.old)))
+      present: PresentColumns(compared.map(\.old)), declared: values { declared[places[$0]]?.old })
     self.new = ComparedCells(
       keys: new.keys.map(\.column), compared: compared.map(\.new), dialect: dialect, marksEmpty: marksEmpty,
-      present: PresentColumns(compared.map(\.new)))
+      present: PresentColumns(compared.map(\.new)), declared: values { declared[places[$0]]?.new })
     matchesWholeRows = old.keys.isEmpty
     room = max(budget / 4, least)
   }
@@ -287,12 +299,27 @@ struct RowMatcher: ~Copyable {
     // Whole rows are equal if their cells are, however they are quoted.
     if takesRecord, !matchesWholeRows { return digest(of: batch.record(row)) }
     text.truncate(to: 0)
-    if batch.sparse == nil {
+    if !reading.declared.isEmpty {
+      appendDeclaredCells(of: batch, row, reading)
+    } else if batch.sparse == nil {
       for place in reading.compared.indices { appendCell(place, of: batch, row, reading) }
     } else {
       for place in reading.present.inRow(row, of: batch) { appendCell(place, of: batch, row, reading) }
     }
     return digest(of: text.span)
+  }
+
+  /// Appends the cells that are compared, as declared if they are what is declared.
+  private mutating func appendDeclaredCells(of batch: Batch, _ row: Int, _ reading: ComparedCells) {
+    for place in reading.compared.indices {
+      if var value = reading.declared[place], let key = value.key(in: batch, row: row) {
+        text.append(key.span)
+        // Not the spelling of any cell.
+        text.append(raw: [key.count, ~place])
+      } else {
+        appendCell(place, of: batch, row, reading)
+      }
+    }
   }
 
   /// Appends a cell that is compared, unless it is null.

@@ -166,11 +166,15 @@ extension TableComparison {
     }
     var isShown = RowBits(rowCount: matches.oldRows.count)
     if case .rows(let count) = options.context {
+      var shownEnd = 0
       for entry in changed {
         let place = Int(entry.place)
         let after = entry.new == RowMatcher.none ? place : place + 1
         let end = after + min(count, matches.oldRows.count - after)
-        isShown.insert(max(0, place - count)..<end)
+        // Changes are in the order of their places: rows that are shown need not be shown again.
+        let start = max(shownEnd, place - count)
+        if start < end { isShown.insert(start..<end) }
+        shownEnd = max(shownEnd, end)
       }
     } else {
       isShown.insert(0..<matches.oldRows.count)
