@@ -105,30 +105,8 @@ struct RowMatcher: ~Copyable {
   ///
   /// - Throws: `tooManyRows`, or `spill` if there is no room for a temporary file.
   mutating func addOld(_ rows: Rows) throws(Failure) {
-    let takesRecords = rows.batches.map { old.takesRecords(of: $0) }
-    var group = RowKeys()
-    for start in stride(from: 0, to: rows.count, by: Self.groupSize) {
-      readKeys(rows, start..<min(start + Self.groupSize, rows.count), old, takesRecords, into: &group)
-      for index in 0..<group.count {
-        if matches.oldCount == Int(Self.none) { throw .tooManyRows }
-        let row = UInt32(matches.oldCount)
-        matches.oldCount += 1
-        if !group.isWhole[index] {
-          matches.oldMistake.record(.empty(Int(row)))
-        } else if parts != nil {
-          let digest = group.digests[index]
-          try Failure.reading { () throws(SystemError) in
-            try parts?.old.append(group.key(index), group.hashes[index], row, digest)
-          }
-          if matchesWholeRows { numbers.old.append(Self.none) }
-        } else if matchesWholeRows {
-          numbers.old.append(held.number(adding: group.key(index), group.hashes[index]))
-        } else if let first = held.insert(group.key(index), group.hashes[index], row, group.digests[index]) {
-          matches.oldMistake.record(.repeated(first: Int(first), second: Int(row)))
-        }
-      }
-      if parts == nil, held.memory > room { try divide() }
-    }
+    try add(rows, isOld: true)
+    if parts == nil, held.memory > room { try divide() }
   }
 
   /// Takes the next rows of the new table.
@@ -136,28 +114,54 @@ struct RowMatcher: ~Copyable {
   /// - Throws: `tooManyRows`, or `spill` if there is no room for a temporary file.
   mutating func addNew(_ rows: Rows) throws(Failure) {
     matches.expectNewRows()
-    let takesRecords = rows.batches.map { new.takesRecords(of: $0) }
+    try add(rows, isOld: false)
+  }
+
+  private mutating func add(_ rows: Rows, isOld: Bool) throws(Failure) {
+    let reading = isOld ? old : new
+    let takesRecords = rows.batches.map { reading.takesRecords(of: $0) }
     var group = RowKeys()
     for start in stride(from: 0, to: rows.count, by: Self.groupSize) {
-      readKeys(rows, start..<min(start + Self.groupSize, rows.count), new, takesRecords, into: &group)
+      let range = start..<min(start + Self.groupSize, rows.count)
+      readKeys(rows, range, reading, takesRecords, into: &group)
       for index in 0..<group.count {
-        if matches.oldRows.count == Int(Self.none) { throw .tooManyRows }
-        let row = UInt32(matches.oldRows.count)
-        matches.addNewRow()
+        guard let row = matches.addRow(isOld: isOld) else { throw .tooManyRows }
         if !group.isWhole[index] {
-          matches.newMistake.record(.empty(Int(row)))
+          matches.record(.empty(Int(row)), isOld: isOld)
         } else if parts != nil {
-          let digest = group.digests[index]
-          try Failure.reading { () throws(SystemError) in
-            try parts?.new.append(group.key(index), group.hashes[index], row, digest)
-          }
-          if matchesWholeRows { numbers.new.append(Self.none) }
+          try addToFile(group.key(index), group.hashes[index], row, group.digests[index], isOld: isOld)
+        } else if isOld {
+          hold(group.key(index), group.hashes[index], row, group.digests[index])
         } else if matchesWholeRows {
           numbers.new.append(held.number(of: group.key(index), group.hashes[index]) ?? Self.none)
         } else if !held.match(group.key(index), group.hashes[index], row, group.digests[index], &matches) {
           try addLone(group.key(index), group.hashes[index], row)
         }
       }
+    }
+  }
+
+  /// Adds the key of a row to those in a temporary file.
+  private mutating func addToFile(
+    _ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest, isOld: Bool
+  ) throws(Failure) {
+    do {
+      if isOld {
+        try parts?.old.append(key, hash, row, digest)
+        if matchesWholeRows { numbers.old.append(Self.none) }
+      } else {
+        try parts?.new.append(key, hash, row, digest)
+        if matchesWholeRows { numbers.new.append(Self.none) }
+      }
+    } catch { throw Failure(reading: error) }
+  }
+
+  /// Keeps the key of an old row.
+  private mutating func hold(_ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest) {
+    if matchesWholeRows {
+      numbers.old.append(held.number(adding: key, hash))
+    } else if let first = held.insert(key, hash, row, digest) {
+      matches.record(.repeated(first: Int(first), second: Int(row)), isOld: true)
     }
   }
 
@@ -188,7 +192,7 @@ struct RowMatcher: ~Copyable {
       if loneParts != nil {
         try loneParts?.append(key, hash, row, digest)
       } else if let first = lone.insert(key, hash, row, digest) {
-        matches.newMistake.record(.repeated(first: Int(first), second: Int(row)))
+        matches.record(.repeated(first: Int(first), second: Int(row)), isOld: false)
       } else if lone.memory > room {
         var parts = try KeyPartitions()
         try lone.forEachRow { (key, row, digest) throws(SystemError) in
@@ -220,7 +224,7 @@ struct RowMatcher: ~Copyable {
         var held = HeldKeys()
         try parts.old.forEach(in: part) { key, row, digest in
           if let first = held.insert(key, held.hash(key), row, digest) {
-            matches.oldMistake.record(.repeated(first: Int(first), second: Int(row)))
+            matches.record(.repeated(first: Int(first), second: Int(row)), isOld: true)
           }
         }
         var lone = HeldKeys()
@@ -384,311 +388,4 @@ private struct RowKeys: ~Copyable {
 struct RowDigest: Equatable {
   var first: UInt64
   var second: UInt64
-}
-
-/// Which rows of two tables are the same.
-struct RowMatches {
-  /// A key that does not identify a row.
-  enum Mistake {
-    /// Two rows with the same key, counted from 0.
-    case repeated(first: Int, second: Int)
-    /// A row with a null in its key.
-    case empty(Int)
-
-    /// The row at which it is noticed.
-    var row: Int {
-      switch self {
-      case .repeated(_, let second): second
-      case .empty(let row): row
-      }
-    }
-  }
-
-  /// The old row of each new row, or `RowMatcher.none`.
-  fileprivate(set) var oldRows: [UInt32] = []
-
-  /// A bit for each new row whose cells differ in their texts from those of its old row.
-  private var differing: [UInt64] = []
-
-  /// The number of old rows.
-  fileprivate(set) var oldCount = 0
-
-  /// The first key of the old table, and of the new one, that does not identify a row.
-  fileprivate(set) var oldMistake: Mistake?
-  fileprivate(set) var newMistake: Mistake?
-
-  /// Whether cells of a new row differ in their texts from those of its old row.
-  func differs(_ row: Int) -> Bool { differing[row / 64] &>> UInt64(truncatingIfNeeded: row % 64) & 1 != 0 }
-
-  /// The new row of each old row, or `RowMatcher.none`.
-  ///
-  /// - Complexity: O(*n*) in the rows of both tables.
-  var newRows: [UInt32] {
-    var newRows = [UInt32](repeating: RowMatcher.none, count: oldCount)
-    for (row, old) in oldRows.enumerated() where old != RowMatcher.none {
-      newRows[Int(old)] = UInt32(truncatingIfNeeded: row)
-    }
-    return newRows
-  }
-
-  /// Reserves room for as many new rows as there are old ones, so that it need not be copied as it grows.
-  fileprivate mutating func expectNewRows() {
-    if oldRows.isEmpty { oldRows.reserveCapacity(oldCount) }
-  }
-
-  fileprivate mutating func addNewRow() {
-    if oldRows.count % 64 == 0 { differing.append(0) }
-    oldRows.append(RowMatcher.none)
-  }
-
-  fileprivate mutating func match(_ new: UInt32, with old: UInt32, differs: Bool) {
-    oldRows[Int(new)] = old
-    if differs { differing[Int(new) / 64] |= 1 &<< UInt64(new % 64) }
-  }
-}
-
-extension RowMatches.Mistake? {
-  /// Records a mistake, if none was noticed at an earlier row.
-  fileprivate mutating func record(_ mistake: RowMatches.Mistake) {
-    if let known = self, known.row <= mistake.row { return }
-    self = mistake
-  }
-}
-
-/// The keys of old rows in memory, and what is needed to match new rows with them.
-private struct HeldKeys {
-  private var keys = KeyTable()
-
-  /// What each row is known by: its number, its digest, and the row that was matched with it.
-  ///
-  /// All are empty if whole rows are compared.
-  private var rows: [UInt32] = []
-  private var digests: [RowDigest] = []
-  private var newRows: [UInt32] = []
-
-  /// The key after the one that was found last.
-  private var expected = 0
-
-  /// The bytes that are held.
-  var memory: Int {
-    keys.memory + digests.capacity * MemoryLayout<RowDigest>.stride + 4 * (rows.capacity + newRows.capacity)
-  }
-
-  /// The number of keys that differ.
-  var count: Int { keys.count }
-
-  /// The number of a key, which is added if it is new.
-  mutating func number(adding key: Span<UInt8>, _ hash: UInt64) -> UInt32 {
-    UInt32(truncatingIfNeeded: keys.insert(key, hash: hash).number)
-  }
-
-  /// The number of a key, if an old row has it.
-  mutating func number(of key: Span<UInt8>, _ hash: UInt64) -> UInt32? {
-    guard let number = index(of: key, hash) else { return nil }
-    expected = number + 1
-    return UInt32(truncatingIfNeeded: number)
-  }
-
-  /// The key with a number.
-  @_lifetime(borrow self)
-  func key(_ number: UInt32) -> Span<UInt8> { keys.key(Int(number)) }
-
-  /// Adds a row.
-  ///
-  /// - Returns: the row that has the key already.
-  mutating func insert(_ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest) -> UInt32? {
-    let (number, isNew) = keys.insert(key, hash: hash)
-    guard isNew else { return rows[number] }
-    rows.append(row)
-    digests.append(digest)
-    newRows.append(RowMatcher.none)
-    return nil
-  }
-
-  /// Adds a new row that no old row has the key of.
-  mutating func insertNew(_ key: Span<UInt8>, _ row: UInt32, _ matches: inout RowMatches) {
-    guard let first = insert(key, hash(key), row, RowDigest(first: 0, second: 0)) else { return }
-    matches.newMistake.record(.repeated(first: Int(first), second: Int(row)))
-  }
-
-  /// Matches a new row with the old one that has its key.
-  ///
-  /// - Returns: whether an old row has it.
-  mutating func match(
-    _ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest, _ matches: inout RowMatches
-  ) -> Bool {
-    guard let number = index(of: key, hash) else { return false }
-    expected = number + 1
-    if newRows[number] != RowMatcher.none {
-      matches.newMistake.record(.repeated(first: Int(newRows[number]), second: Int(row)))
-    } else {
-      newRows[number] = row
-      matches.match(row, with: rows[number], differs: digests[number] != digest)
-    }
-    return true
-  }
-
-  /// The number of a key; most rows follow the same row as before.
-  @inline(__always)
-  private func index(of key: Span<UInt8>, _ hash: UInt64) -> Int? {
-    if expected < keys.count, keys.key(expected).equals(key) { return expected }
-    return keys.number(of: key, hash: hash)
-  }
-
-  /// The hash of a key.
-  @inline(__always)
-  func hash(_ key: Span<UInt8>) -> UInt64 { keys.hash(key) }
-
-  /// Reads what tells whether there is a key with a hash.
-  @inline(__always)
-  func touch(_ hash: UInt64) -> UInt64 { keys.touch(hash) }
-
-  /// Calls `body` with all rows.
-  func forEachRow(_ body: (Span<UInt8>, UInt32, RowDigest) throws(SystemError) -> Void) throws(SystemError) {
-    for number in 0..<keys.count { try body(keys.key(number), rows[number], digests[number]) }
-  }
-}
-
-/// Keys of rows in a temporary file, divided by their hashes.
-private struct KeyPartitions {
-  private let file: SpillFile
-
-  /// What is to be written of each part, and where what was written is.
-  private var buffers: [[UInt8]]
-  private var ranges: [[Range<Int>]]
-
-  /// The number of parts: all values of the first 8 bits of a hash.
-  static let count = 256
-
-  /// The bytes of a part that are written together.
-  private static let bufferSize = 1 << 14
-
-  /// The bytes of a row beside its key: its number, the length of the key, and its digest.
-  private static let headSize = 24
-
-  /// Begins without keys.
-  init() throws(SystemError) {
-    file = try SpillFile()
-    buffers = Array(repeating: [], count: Self.count)
-    ranges = Array(repeating: [], count: Self.count)
-  }
-
-  /// Adds the key of a row to the part that it belongs to.
-  mutating func append(
-    _ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest
-  ) throws(SystemError) {
-    // The lower half of a hash is for the tables of the parts.
-    let part = Int(truncatingIfNeeded: hash &>> 56)
-    var head = ByteBuffer(capacity: Self.headSize)
-    head.append(raw: [row, UInt32(truncatingIfNeeded: key.count)])
-    head.append(raw: [digest.first, digest.second])
-    for index in head.span.indices { buffers[part].append(head.span[index]) }
-    for index in key.indices { buffers[part].append(key[index]) }
-    guard buffers[part].count >= Self.bufferSize else { return }
-    ranges[part].append(file.count..<file.count + buffers[part].count)
-    let buffer = buffers[part]
-    try file.append(buffer.span)
-    buffers[part].removeAll(keepingCapacity: true)
-  }
-
-  /// Calls `body` with the keys of a part, in the order in which they were added.
-  func forEach(
-    in part: Int, _ body: (Span<UInt8>, UInt32, RowDigest) -> Void
-  ) throws(SystemError) {
-    for range in ranges[part] {
-      let block = try file.read(range)
-      try read(block, body)
-    }
-    let buffer = buffers[part]
-    let rest = ByteBlock(buffer.span)
-    try read(rest, body)
-  }
-
-  private func read(
-    _ block: ByteBlock, _ body: (Span<UInt8>, UInt32, RowDigest) -> Void
-  ) throws(SystemError) {
-    var cursor = RawCursor(block)
-    do {
-      while cursor.offset < block.count {
-        let numbers = try cursor.values(UInt32.self, count: 2)
-        let digest = try cursor.values(UInt64.self, count: 2)
-        let key = try cursor.block(count: Int(numbers[1]))
-        body(key.span, numbers[0], RowDigest(first: digest[0], second: digest[1]))
-      }
-    } catch { throw file.damage }
-  }
-}
-
-extension Batch {
-  /// Whether its records are as they were read, in a dialect.
-  func hasRecords(in dialect: Dialect) -> Bool { origin.isVerbatim && origin.dialect.matches(dialect) }
-
-  /// The bytes of the cells of a row, as they were read.
-  @inline(__always)
-  @_lifetime(borrow self)
-  func record(_ row: Int) -> Span<UInt8> {
-    let start = Int(recordStarts[row])
-    return block.span(from: start, count: endOfCells(row) - start, heldBy: self)
-  }
-
-  /// Appends the text by which a cell is compared with one of another table: its content; nothing for null, and JSON
-  /// without white space.
-  ///
-  /// - Parameter marksEmpty: whether an empty text differs from null.
-  /// - Returns: whether there is a text.
-  @discardableResult
-  func append(
-    comparedTextOf column: ResolvedColumn, row: Int, marksEmpty: Bool = false, to out: inout ByteBuffer
-  ) -> Bool {
-    let start = out.count
-    let found = column.path.isEmpty && column.longer.isEmpty ? nil : value(of: column, row: row)
-    let cell = found?.cell ?? cell(row: row, column: column.index)
-    switch found?.kind ?? cell.kind {
-    case .null, .missing: return false
-    case .list, .object:
-      if let found, !found.isWhole {
-        found.appendText(of: content(cell), to: &out)
-      } else {
-        JSONText.compact(content(cell), into: &out)
-      }
-    case .text, .number, .bool, .empty:
-      if let found, !found.isWhole {
-        found.appendText(of: content(cell), to: &out)
-      } else {
-        out.append(content(cell))
-      }
-      // A byte that is in no text of UTF-8.
-      if marksEmpty, out.count == start, (found?.kind ?? cell.kind) == .text { out.append(0xFF) }
-    }
-    return out.count > start
-  }
-}
-
-/// Finds those of some columns that a row has a cell in: in sparse batches without asking for each.
-struct PresentColumns: Sendable {
-  private let columns: [ResolvedColumn]
-
-  /// The numbers of the columns that are whole, by their indices, and of all others.
-  private let numbers: [Int: [Int]]
-  private let others: [Int]
-
-  /// Prepares to find some columns.
-  init(_ columns: [ResolvedColumn]) {
-    self.columns = columns
-    let isWhole = columns.map { $0.path.isEmpty && $0.longer.isEmpty }
-    numbers = Dictionary(grouping: columns.indices.filter { isWhole[$0] }) { columns[$0].index }
-    others = columns.indices.filter { !isWhole[$0] }
-  }
-
-  /// The numbers of the columns in which a row may have a cell, in order.
-  ///
-  /// - Complexity: O(*m* log *m*) for the *m* cells of the row if the batch is sparse, otherwise O(*n*) for *n* columns.
-  func inRow(_ row: Int, of batch: Batch) -> [Int] {
-    guard batch.sparse != nil else { return Array(columns.indices) }
-    var found = others
-    for index in batch.cellIndices(ofRow: row) {
-      found += numbers[batch.column(ofCell: index, row: row)] ?? []
-    }
-    return found.sorted()
-  }
 }

@@ -1,0 +1,163 @@
+/// The keys of old rows in memory, and what is needed to match new rows with them.
+struct HeldKeys {
+  private var keys = KeyTable()
+
+  /// What each row is known by: its number, its digest, and the row that was matched with it.
+  ///
+  /// All are empty if whole rows are compared.
+  private var rows: [UInt32] = []
+  private var digests: [RowDigest] = []
+  private var newRows: [UInt32] = []
+
+  /// The key after the one that was found last.
+  private var expected = 0
+
+  /// The bytes that are held.
+  var memory: Int {
+    keys.memory + digests.capacity * MemoryLayout<RowDigest>.stride + 4 * (rows.capacity + newRows.capacity)
+  }
+
+  /// The number of keys that differ.
+  var count: Int { keys.count }
+
+  /// The number of a key, which is added if it is new.
+  mutating func number(adding key: Span<UInt8>, _ hash: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: keys.insert(key, hash: hash).number)
+  }
+
+  /// The number of a key, if an old row has it.
+  mutating func number(of key: Span<UInt8>, _ hash: UInt64) -> UInt32? {
+    guard let number = index(of: key, hash) else { return nil }
+    expected = number + 1
+    return UInt32(truncatingIfNeeded: number)
+  }
+
+  /// The key with a number.
+  @_lifetime(borrow self)
+  func key(_ number: UInt32) -> Span<UInt8> { keys.key(Int(number)) }
+
+  /// Adds a row.
+  ///
+  /// - Returns: the row that has the key already.
+  mutating func insert(_ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest) -> UInt32? {
+    let (number, isNew) = keys.insert(key, hash: hash)
+    guard isNew else { return rows[number] }
+    rows.append(row)
+    digests.append(digest)
+    newRows.append(RowMatcher.none)
+    return nil
+  }
+
+  /// Adds a new row that no old row has the key of.
+  mutating func insertNew(_ key: Span<UInt8>, _ row: UInt32, _ matches: inout RowMatches) {
+    guard let first = insert(key, hash(key), row, RowDigest(first: 0, second: 0)) else { return }
+    matches.record(.repeated(first: Int(first), second: Int(row)), isOld: false)
+  }
+
+  /// Matches a new row with the old one that has its key.
+  ///
+  /// - Returns: whether an old row has it.
+  mutating func match(
+    _ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest, _ matches: inout RowMatches
+  ) -> Bool {
+    guard let number = index(of: key, hash) else { return false }
+    expected = number + 1
+    if newRows[number] != RowMatcher.none {
+      matches.record(.repeated(first: Int(newRows[number]), second: Int(row)), isOld: false)
+    } else {
+      newRows[number] = row
+      matches.match(row, with: rows[number], differs: digests[number] != digest)
+    }
+    return true
+  }
+
+  /// The number of a key; most rows follow the same row as before.
+  @inline(__always)
+  private func index(of key: Span<UInt8>, _ hash: UInt64) -> Int? {
+    if expected < keys.count, keys.key(expected).equals(key) { return expected }
+    return keys.number(of: key, hash: hash)
+  }
+
+  /// The hash of a key.
+  @inline(__always)
+  func hash(_ key: Span<UInt8>) -> UInt64 { keys.hash(key) }
+
+  /// Reads what tells whether there is a key with a hash.
+  @inline(__always)
+  func touch(_ hash: UInt64) -> UInt64 { keys.touch(hash) }
+
+  /// Calls `body` with all rows.
+  func forEachRow(_ body: (Span<UInt8>, UInt32, RowDigest) throws(SystemError) -> Void) throws(SystemError) {
+    for number in 0..<keys.count { try body(keys.key(number), rows[number], digests[number]) }
+  }
+}
+
+/// Keys of rows in a temporary file, divided by their hashes.
+struct KeyPartitions {
+  private let file: SpillFile
+
+  /// What is to be written of each part, and where what was written is.
+  private var buffers: [[UInt8]]
+  private var ranges: [[Range<Int>]]
+
+  /// The number of parts: all values of the first 8 bits of a hash.
+  static let count = 256
+
+  /// The bytes of a part that are written together.
+  private static let bufferSize = 1 << 14
+
+  /// The bytes of a row beside its key: its number, the length of the key, and its digest.
+  private static let headSize = 24
+
+  /// Begins without keys.
+  init() throws(SystemError) {
+    file = try SpillFile()
+    buffers = Array(repeating: [], count: Self.count)
+    ranges = Array(repeating: [], count: Self.count)
+  }
+
+  /// Adds the key of a row to the part that it belongs to.
+  mutating func append(
+    _ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest
+  ) throws(SystemError) {
+    // The lower half of a hash is for the tables of the parts.
+    let part = Int(truncatingIfNeeded: hash &>> 56)
+    var head = ByteBuffer(capacity: Self.headSize)
+    head.append(raw: [row, UInt32(truncatingIfNeeded: key.count)])
+    head.append(raw: [digest.first, digest.second])
+    for index in head.span.indices { buffers[part].append(head.span[index]) }
+    for index in key.indices { buffers[part].append(key[index]) }
+    guard buffers[part].count >= Self.bufferSize else { return }
+    ranges[part].append(file.count..<file.count + buffers[part].count)
+    let buffer = buffers[part]
+    try file.append(buffer.span)
+    buffers[part].removeAll(keepingCapacity: true)
+  }
+
+  /// Calls `body` with the keys of a part, in the order in which they were added.
+  func forEach(
+    in part: Int, _ body: (Span<UInt8>, UInt32, RowDigest) -> Void
+  ) throws(SystemError) {
+    for range in ranges[part] {
+      let block = try file.read(range)
+      try read(block, body)
+    }
+    let buffer = buffers[part]
+    let rest = ByteBlock(buffer.span)
+    try read(rest, body)
+  }
+
+  private func read(
+    _ block: ByteBlock, _ body: (Span<UInt8>, UInt32, RowDigest) -> Void
+  ) throws(SystemError) {
+    var cursor = RawCursor(block)
+    do {
+      while cursor.offset < block.count {
+        let numbers = try cursor.values(UInt32.self, count: 2)
+        let digest = try cursor.values(UInt64.self, count: 2)
+        let key = try cursor.block(count: Int(numbers[1]))
+        body(key.span, numbers[0], RowDigest(first: digest[0], second: digest[1]))
+      }
+    } catch { throw file.damage }
+  }
+}
