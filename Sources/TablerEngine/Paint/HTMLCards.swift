@@ -54,7 +54,7 @@ struct HTMLCards: ~Copyable, CardForm {
     self.options = options
     parts = HTMLParts(style, options)
     let document = HTMLDocument(options, output, style, name: name)
-    opening = document.opening() + Self.caption(options, output, style)
+    opening = document.opening() + Self.caption(options, style)
     closing = document.closing()
     func tag(
       _ name: String, _ element: HTMLStyle.Element, _ traits: HTMLTraits = [], class kind: String? = nil
@@ -200,10 +200,8 @@ extension HTMLCards {
     }
   }
 
-  private static func caption(
-    _ options: LayoutOptions, _ output: OutputOptions, _ style: HTMLStyle
-  ) -> [UInt8] {
-    guard let caption = options.caption, !output.isFragment else { return [] }
+  private static func caption(_ options: LayoutOptions, _ style: HTMLStyle) -> [UInt8] {
+    guard let caption = options.caption else { return [] }
     let attributes = style.attributes(HTMLStyle.Place(element: .caption), class: "caption")
     return Array("<p\(attributes)>".utf8) + HTMLText(options).escaped(caption) + Array("</p>\n".utf8)
   }
