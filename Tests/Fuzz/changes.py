@@ -323,8 +323,8 @@ def ask(number, seed):
 ORDERS = ["id", "-id", "id:text", "-id:text", "id:nocase", "id:natural", "-id:length", "id:number"]
 
 
-def like_sorted(chance, table):
-    """A table with ids that tie in some orders."""
+def tying_ids(chance, table):
+    """New ids by the old ones; some of them tie in some orders."""
     spelled = ["{}", "{}", "0{}", "{}.0", "k{}", "K{}", "k0{}"]
     keys, known = {}, set()
     for row in table.rows:
@@ -341,7 +341,7 @@ def ask_sorted(number, seed):
     chance = random.Random(seed)
     old = random_table(chance, True)
     new = changed(chance, old, True)
-    keys = like_sorted(chance, Table(["id"], old.rows + [row for row in new.rows]))
+    keys = tying_ids(chance, Table(["id"], old.rows + new.rows))
     for table in [old, new]:
         table.rows = [dict(row, id=keys[row["id"]]) for row in table.rows]
     order = chance.choice(ORDERS)

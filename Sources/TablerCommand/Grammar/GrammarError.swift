@@ -59,7 +59,7 @@ struct GrammarError: Error, Equatable {
     case notATolerance(String)
     /// A rule about cells that does not say of which column.
     case namesNoColumn
-    /// A message after a rule that never fails.
+    /// A message in a rule of `--same`, which would never be shown.
     case messageUnused
 
     /// No such alignment.

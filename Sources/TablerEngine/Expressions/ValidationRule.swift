@@ -14,7 +14,7 @@ public struct ValidationRule: Equatable, Sendable {
   /// The message if it is false or null.
   let message: String
 
-  /// The range in the source of a message of its own, in bytes; `nil` if it has none.
+  /// The range of the comma and the message after it in the source, in bytes; `nil` if there is none.
   public let messageRange: Range<Int>?
 
   /// Reads what follows the columns.
@@ -39,7 +39,7 @@ public struct ValidationRule: Equatable, Sendable {
     condition = SourceExpression(expression, in: text, option: option)
     let end = text.utf8.count
     messageRange = parser.end < end ? parser.end..<end : nil
-    if parser.end < end {
+    if messageRange != nil {
       let text = try Self.message(of: condition, parser.end + 1..<end)
       message = text.trimmingBlanks.isEmpty ? Self.standardMessage(condition) : text
     } else {

@@ -585,7 +585,8 @@ extension ComparisonOptions {
   /// The patterns for names of columns, with their options.
   fileprivate var patterns: [(option: String, text: String)] {
     let selectors =
-      tolerances.map { ("--tolerance", $0.columns) } + equalities.map { ("--same", $0.columns ?? .glob("*")) }
+      tolerances.map { ("--tolerance", $0.columns) }
+      + equalities.compactMap { rule in rule.columns.map { ("--same", $0) } }
     let ignored = ignored.entries.compactMap { entry in
       if case .glob(let text) = entry.item { ("--diff-ignore", text) } else { nil }
     }
@@ -650,7 +651,7 @@ extension Columns {
     func names(_ schema: Schema) -> [[Unicode.Scalar]] {
       schema.shown.map { Array(schema.columns[$0].name.unicodeScalars) }
     }
-    func idle(_ patterns: [(option: String, text: String)], _ names: (String) -> [[Unicode.Scalar]])
+    func unmatched(_ patterns: [(option: String, text: String)], _ names: (String) -> [[Unicode.Scalar]])
       -> [Notice]
     {
       patterns.filter { pattern in
@@ -662,8 +663,8 @@ extension Columns {
     let compared = comparison.map { comparison in
       (comparison.columns.oldNames + comparison.columns.newNames).map { Array($0.unicodeScalars) }
     }
-    return idle(plan.patterns) { $0 == "--types" || $0 == "--validate" ? namesRead ?? names : names }
-      + (compared.map { compared in idle(plan.comparison?.patterns ?? []) { _ in compared } } ?? [])
+    return unmatched(plan.patterns) { $0 == "--types" || $0 == "--validate" ? namesRead ?? names : names }
+      + (compared.map { compared in unmatched(plan.comparison?.patterns ?? []) { _ in compared } } ?? [])
   }
 
   /// The names in `--hide` that are only parts of a column that is shown.

@@ -31,10 +31,10 @@ final class TableReader {
   /// What `--diff` found.
   private(set) var comparison: ComparisonSummary?
 
-  /// Compares the rows with those of the older table while both are read, if they come in order.
+  /// Compares rows while both tables are read; `nil` unless they are merged, and after the merge.
   private var merge: SortedMerge?
 
-  /// The row before which that stopped, because it is out of order.
+  /// The row out of order that ended the merge.
   private var mergeStop: InputError.Location?
 
   /// The side tables, if there are any.
@@ -134,6 +134,7 @@ final class TableReader {
   /// Whether rows are written as they come, and the next may take long.
   var awaitsInput: Bool { awaitsRows || merge != nil && old?.awaitsRows ?? false }
 
+  /// Whether the next rows of this table may take long.
   private var awaitsRows: Bool {
     rest == nil && reading.isLive && !reading.isReady && !(steps.replayer?.isReady ?? false)
   }
@@ -464,7 +465,7 @@ extension TableReader {
     return wanted(of: changes)
   }
 
-  /// The changes that are shown of all.
+  /// The changes that are shown.
   private func wanted(of changes: StoredRows) -> any RowStore {
     let wanted = steps.wanted(of: changes)
     if wanted.count < changes.count { lateNotices.append(.changesShown(wanted.count, of: changes.count)) }
@@ -496,13 +497,22 @@ extension TableReader {
     return compared
   }
 
-  /// The next rows that are shown: those that the steps keep, or that show changes; `nil` at the end, and after a timeout.
+  /// The next rows that are shown: those that the steps keep, or that show changes.
+  ///
+  /// - Returns: `nil` at the end, and after a timeout, which a merge never has.
   private func nextShown() throws(Failure) -> Rows? {
-    guard merge != nil, let old else { return try next() }
+    guard schedule.mergesChanges, let old else { return try next() }
+    if merge == nil { return nil }
     let rows = try merge?.next(
       old: { () throws(Failure) in try old.nextInOrder() }, new: { () throws(Failure) in try nextInOrder() })
     if let rows { return rows }
-    defer { merge = nil }
+    defer {
+      merge = nil
+      for reader in [self, old] {
+        reader.isAtEnd = true
+        reader.reading.stop()
+      }
+    }
     if merge?.isStoppedByOld ?? false {
       mergeStop = old.steps.disorder
     } else if merge?.isStoppedByNew ?? false {
@@ -527,7 +537,9 @@ extension TableReader {
     return SortedMerge.OrderedPiece(rows: rows, isBroken: true)
   }
 
-  /// Ends a comparison.
+  /// Records what a comparison found.
+  ///
+  /// - Throws: the failure of an expression, or a misfit if these end the run.
   private func end(
     _ summary: ComparisonSummary, _ failures: (old: EvaluationFailure?, new: EvaluationFailure?),
     _ tallies: [ConversionTally], _ old: TableReader

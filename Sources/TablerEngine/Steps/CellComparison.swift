@@ -1,24 +1,9 @@
 /// Compares the cells of matched rows: as text, or as declared by `--types`, and as `--tolerance` and `--same` say.
 struct CellComparison: ~Copyable {
-  /// The value of an expression in each table, and what was found while it was evaluated.
+  /// An expression over the cells of a column, in each table.
   private struct ComparedValue {
-    let old: Program
-    let new: Program
-    var oldState: EvaluationState
-    var newState: EvaluationState
-  }
-
-  /// The values that cells have as declared by `--types`, by the pairs of columns.
-  var declaredValues: [Int: (old: CellValue, new: CellValue)] {
-    var values: [Int: (old: CellValue, new: CellValue)] = [:]
-    for (place, rule) in rules.enumerated() where !rule.joinsNulls {
-      guard let value = rule.values.first else { continue }
-      values[place] = (
-        CellValue(program: value.old, state: value.oldState),
-        CellValue(program: value.new, state: value.newState)
-      )
-    }
-    return values
+    var old: CellExpression
+    var new: CellExpression
   }
 
   /// How the cells of one column are compared if their texts differ.
@@ -98,9 +83,17 @@ struct CellComparison: ~Copyable {
     old.fieldCell = .column(pair.old)
     new.fieldCell = .column(pair.new)
     let programs = (old: try old.bind(source), new: try new.bind(source))
-    return ComparedValue(
-      old: programs.old, new: programs.new, oldState: programs.old.freshState,
-      newState: programs.new.freshState)
+    return ComparedValue(old: CellExpression(programs.old), new: CellExpression(programs.new))
+  }
+
+  /// What computes the value in each table, for each pair of columns with a declared type and no `--same`, by the number of
+  /// the pair.
+  var declaredValues: [Int: (old: CellExpression, new: CellExpression)] {
+    var values: [Int: (old: CellExpression, new: CellExpression)] = [:]
+    for (place, rule) in rules.enumerated() where !rule.joinsNulls {
+      if let value = rule.values.first { values[place] = (value.old, value.new) }
+    }
+    return values
   }
 
   /// The pairs of columns in which a row has changed.
@@ -128,12 +121,12 @@ struct CellComparison: ~Copyable {
   /// The failures with which expressions ended the comparison, in the old table and in the new one.
   var failures: (old: EvaluationFailure?, new: EvaluationFailure?) {
     let values = rules.lazy.flatMap(\.values)
-    return (values.compactMap(\.oldState.failure).first, values.compactMap(\.newState.failure).first)
+    return (values.compactMap(\.old.state.failure).first, values.compactMap(\.new.state.failure).first)
   }
 
   /// The cells that did not convert.
   var tallies: [ConversionTally] {
-    rules.flatMap { rule in rule.joinsNulls ? rule.values.map(\.newState.tally) : [] }
+    rules.flatMap { rule in rule.joinsNulls ? rule.values.map(\.new.state.tally) : [] }
   }
 
   /// The pairs of columns in which one of two rows may have a cell, in order.
@@ -155,8 +148,8 @@ struct CellComparison: ~Copyable {
     }
     for index in rule.values.indices {
       let (left, right) = (
-        CellValue.key(of: rule.values[index].old, old, &rules[place].values[index].oldState),
-        CellValue.key(of: rule.values[index].new, new, &rules[place].values[index].newState)
+        rules[place].values[index].old.key(in: old.batch, row: old.row),
+        rules[place].values[index].new.key(in: new.batch, row: new.row)
       )
       if left == right, left != nil || rule.joinsNulls { return true }
     }
@@ -164,19 +157,20 @@ struct CellComparison: ~Copyable {
   }
 }
 
-/// The value of an expression over a cell.
-struct CellValue {
-  fileprivate let program: Program
-  fileprivate var state: EvaluationState
+/// An expression over a cell, and what was found while it was evaluated.
+struct CellExpression {
+  private let program: Program
+  fileprivate private(set) var state: EvaluationState
+
+  /// Prepares to evaluate a program.
+  fileprivate init(_ program: Program) {
+    self.program = program
+    state = program.freshState
+  }
 
   /// The value in a row as bytes, the same for equal values; `nil` if it is null.
-  mutating func key(in batch: Batch, row: Int) -> [UInt8]? { Self.key(of: program, (batch, row), &state) }
-
-  /// The value of an expression as bytes; `nil` if it is null.
-  fileprivate static func key(
-    of program: Program, _ place: (batch: Batch, row: Int), _ state: inout EvaluationState
-  ) -> [UInt8]? {
-    var evaluator = Evaluator(program.context, batch: place.batch, row: place.row, state: state)
+  mutating func key(in batch: Batch, row: Int) -> [UInt8]? {
+    var evaluator = Evaluator(program.context, batch: batch, row: row, state: state)
     var key = ByteBuffer()
     let hasValue: Bool
     if case .time(let time) = evaluator.value(program.node) {

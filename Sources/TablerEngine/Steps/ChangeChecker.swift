@@ -279,11 +279,10 @@ extension ChangeChecker {
   private mutating func fits(update change: Int, _ row: Int, of batch: Batch) -> Bool {
     let (source, cell) = list.cell(of: change, .cells)
     let text = source.content(cell)
-    if text.isEmpty { return true }
     var difference: ChangeMisfit.Cause?
     var ours = ByteBuffer()
     var scratch = ByteBuffer()
-    var members = JSONMembers(ofObject: text)
+    var members = JSONMembers(ofWholeText: text)
     while let (name, value) = members.next(text) {
       guard let number = list.number(ofColumn: name, text) else { continue }
       let cell = batch.cell(row: row, column: indices[number])
@@ -313,9 +312,8 @@ extension ChangeChecker {
   private mutating func fits(wholeRowOf change: Int, _ row: Int, of batch: Batch) -> Bool {
     let (source, cell) = list.cell(of: change, .row)
     let text = source.content(cell)
-    if text.isEmpty { return true }
     var scratch = ByteBuffer()
-    var members = JSONMembers(ofObject: text)
+    var members = JSONMembers(ofWholeText: text)
     while let (name, value) = members.next(text) {
       guard let number = list.number(ofColumn: name, text) else { continue }
       namedIn[number] = change

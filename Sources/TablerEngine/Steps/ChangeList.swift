@@ -77,7 +77,7 @@ struct ChangeList: Sendable {
   /// The columns of both tables.
   var columns: [ListedColumn] = []
 
-  /// The names of the columns, numbered as these are.
+  /// The names of the columns; each has the number of its column.
   var names = KeyTable()
 
   /// The names of the columns after the changes, in order; `nil` if these are the same as before.
@@ -178,11 +178,11 @@ struct ChangeList: Sendable {
 
   /// The number of the column that a member is named after; `nil` if the list has none of this name.
   func number(ofColumn name: JSONScanner.Value, _ text: Span<UInt8>) -> Int? {
-    let spelled = text.extracting(name.start..<name.end)
-    guard name.isEscaped else { return names.number(of: spelled) }
-    var decoded = ByteBuffer(capacity: spelled.count)
-    JSONText.decode(spelled, into: &decoded)
-    return names.number(of: decoded.span)
+    if !name.isEscaped, let number = names.number(of: text.extracting(name.start..<name.end)) {
+      return number
+    }
+    // Names are kept as texts, in which bytes that are not UTF-8 were replaced.
+    return names.number(of: JSONText.name(name, text).utf8.span)
   }
 
   /// The two sides of a cell of an update: its values before and after the change; `nil` if the row has none there.
@@ -192,7 +192,7 @@ struct ChangeList: Sendable {
     var sides: (old: JSONScanner.Value?, new: JSONScanner.Value?) = (nil, nil)
     var members = JSONMembers(of: cell, text)
     while let (name, value) = members.next(text) {
-      if JSONText.spells(isReversed ? "new" : "old", name, text) {
+      if JSONText.isNamed(isReversed ? "new" : "old", name, text) {
         sides.old = value
       } else {
         sides.new = value
@@ -216,8 +216,7 @@ struct ChangeList: Sendable {
     guard entry.key >= 0, let column = roles.column(of: .id) else { return [] }
     let batch = batches[Int(entry.batch)]
     let text = batch.content(batch.cell(row: Int(entry.row), column: column))
-    if text.isEmpty { return [] }
-    var members = JSONMembers(ofObject: text)
+    var members = JSONMembers(ofWholeText: text)
     var key: [RowKey] = []
     while let (name, value) = members.next(text) {
       var buffer = ByteBuffer()
@@ -255,9 +254,7 @@ enum ChangeRole: Int, CaseIterable, Sendable {
   /// What was there instead of what the change was about, in a file of `--rejects`.
   case ours
 
-  private static let names = [
-    "op", "id", "from", "to", "cells", "row", "old", "new", "view", "section", "ours",
-  ]
+  private static let names = allCases.map { String(describing: $0) }
 
   /// The name of the member.
   var name: String { Self.names[rawValue] }

@@ -208,7 +208,7 @@ extension ChangeListReader {
     }
     if !wantsID { throw record.failure(.otherID) }
     let text = record.batch.content(try object(record, .id))
-    var members = JSONMembers(ofObject: text)
+    var members = JSONMembers(ofWholeText: text)
     var values: [JSONScanner.Value?] = list.idColumns.map { _ in nil }
     while let (name, value) = members.next(text) {
       let column = try column(name, text, record, list)
@@ -274,7 +274,7 @@ extension ChangeListReader {
     _ record: Record, _ hasID: Bool, isNew: Bool, _ list: inout ChangeList
   ) throws(Failure) {
     let text = record.batch.content(try object(record, .row))
-    var members = JSONMembers(ofObject: text)
+    var members = JSONMembers(ofWholeText: text)
     var values: [JSONScanner.Value?] = list.idColumns.map { _ in nil }
     while let (name, value) = members.next(text) {
       let number = try column(name, text, record, list)
@@ -298,7 +298,7 @@ extension ChangeListReader {
   /// Checks the names in the cells of an update, and that each has an old value, a new one or both.
   private mutating func checkCells(_ record: Record, _ list: inout ChangeList) throws(Failure) {
     let text = record.batch.content(try object(record, .cells))
-    var members = JSONMembers(ofObject: text)
+    var members = JSONMembers(ofWholeText: text)
     while let (name, value) = members.next(text) {
       let number = try column(name, text, record, list)
       try nameOnce(number, record, list)
@@ -308,8 +308,8 @@ extension ChangeListReader {
       var sides = JSONMembers(of: value, text)
       var (hasOld, hasNew) = (false, false)
       while let (side, _) = sides.next(text) {
-        let isOld = JSONText.spells("old", side, text)
-        guard isOld || JSONText.spells("new", side, text) else {
+        let isOld = JSONText.isNamed("old", side, text)
+        guard isOld || JSONText.isNamed("new", side, text) else {
           throw record.failure(.unknownMember(JSONText.name(side, text), of: list.columns[number].name))
         }
         if isOld ? hasOld : hasNew { throw record.failure(.repeatedName(isOld ? "old" : "new")) }

@@ -455,8 +455,7 @@ extension ChangeReplayer {
     for (row, change) in updates {
       let (source, cell) = list.cell(of: change, .cells)
       let text = source.content(cell)
-      if text.isEmpty { continue }
-      var members = JSONMembers(ofObject: text)
+      var members = JSONMembers(ofWholeText: text)
       while let (name, value) = members.next(text) {
         guard let number = list.number(ofColumn: name, text) else { continue }
         let new = list.sides(of: value, text).new
@@ -528,8 +527,7 @@ extension ChangeReplayer {
       slots.append(slot)
       places.append(
         RowPlace(source: self.source, line: list.changes[change].line, number: list.changes[change].to))
-      if text.isEmpty { continue }
-      var members = JSONMembers(ofObject: text)
+      var members = JSONMembers(ofWholeText: text)
       while let (name, value) = members.next(text) {
         guard let number = list.number(ofColumn: name, text) else { continue }
         cells.append(

@@ -79,11 +79,13 @@ struct ComparedColumns: Sendable {
   private(set) var presentInserted = PresentColumns([])
   private(set) var presentDeleted = PresentColumns([])
 
-  /// Whether rows of both tables have the same cells if their records have the same bytes.
-  var haveSameRecords: Bool {
+  /// How records are written that have the same cells if they have the same bytes; `nil` if cells must be compared.
+  func dialectOfEqualRecords(_ old: ComparedTable) -> Dialect? {
     let compared = pairs.filter(\.isCompared)
-    return inserted.isEmpty && deleted.isEmpty && compared.count == oldNames.count && oldNames == newNames
+    let isWhole =
+      inserted.isEmpty && deleted.isEmpty && compared.count == oldNames.count && oldNames == newNames
       && compared.allSatisfy { $0.old == $0.new && $0.old.path.isEmpty }
+    return isWhole && !old.holdsObjects ? old.dialect : nil
   }
 
   /// The columns of `--id`, in the new table.

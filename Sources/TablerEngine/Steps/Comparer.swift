@@ -1,7 +1,7 @@
 /// The step that compares the rows with those of an older table, and shows what became of them: `--diff`.
 ///
 /// Both tables take the steps before it; those after it see the rows that show changes. The comparison itself needs both
-/// tables and is made by `TableComparison`; the step adds the columns that rows get.
+/// tables and is made by `TableComparison` or `SortedMerge`; the step adds the columns that rows get.
 struct Comparer: Step {
   /// How the tables are compared.
   let options: ComparisonOptions
@@ -59,7 +59,7 @@ struct Comparer: Step {
     return Rows(cells.finish(cutting: nil))
   }
 
-  /// Rows are shown in another order than they came in: deleted ones among those that are left.
+  /// Rows of two tables are shown: deleted ones among those that are left.
   static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
     if plan.comparison == nil { return [] }
     return plan.streamsChanges(isOpen: isOpen)
@@ -71,7 +71,10 @@ struct Comparer: Step {
   }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] {
-    [PlannedStep(work: .compare, holding: schedule.needsAllRows ? .spilled(.bothTables) : .batch)]
+    let merged: PlannedStep.HeldAmount = schedule.needsAllRows ? .spilled(.changedRows) : .batch
+    return [
+      PlannedStep(work: .compare, holding: schedule.mergesChanges ? merged : .spilled(.bothTables))
+    ]
   }
 }
 
@@ -90,7 +93,12 @@ extension Plan {
     let sorted = sortedBy.map { key -> String? in
       if case .column(let reference) = key.target { reference.plainName } else { nil }
     }
-    return !names.contains(nil) && names.count == sorted.count && Set(names) == Set(sorted)
+    // A position may be that of another column in each table, which would then be compared in another way.
+    let isNamed =
+      types.allSatisfy { type in
+        if case .column(let reference) = type.columns { reference.plainName != nil } else { true }
+      } && valueOrders.allSatisfy { $0.column.plainName != nil }
+    return isNamed && !names.contains(nil) && names.count == sorted.count && Set(names) == Set(sorted)
   }
 
   /// Whether the changes are shown while the tables are read.
@@ -98,6 +106,7 @@ extension Plan {
     guard mergesChanges(isOpen: isOpen), let comparison, skip == 0, head == nil, tail == nil else {
       return false
     }
+    // A caption names the totals, which are known only at the end, as the columns that have changed are.
     return !comparison.showsChangedColumnsOnly && layout.sections == nil && output.paging == nil
       && !input.isFollowed && (layout.caption != nil || !output.form.carriesCaption)
   }

@@ -55,7 +55,7 @@ public struct ComparisonOptions: Sendable {
 
   /// The older table.
   public var old: Source
-  /// Whether columns may be added to that at any time (JSON).
+  /// Whether columns of the old table may come with any row (JSON).
   var isOldOpen = false
   /// `--diff-ignore`: columns that are not compared.
   public var ignored = ColumnList([])

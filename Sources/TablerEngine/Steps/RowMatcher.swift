@@ -29,8 +29,8 @@ struct RowMatcher: ~Copyable {
     /// The compared cells that a row has.
     let present: PresentColumns
 
-    /// What cells are as declared, by the numbers of those that are compared, if rows are compared whole.
-    var declared: [Int: CellValue]
+    /// What computes the declared value of a cell, by its number in `compared`; empty unless rows are compared whole.
+    let declared: [Int: CellExpression]
 
     /// Whether records of a batch have the same cells if they have the same bytes.
     func takesRecords(of batch: Batch) -> Bool { dialect.map { batch.hasRecords(in: $0) } ?? false }
@@ -68,7 +68,7 @@ struct RowMatcher: ~Copyable {
   /// Prepares to match the rows of two tables.
   ///
   /// - Parameters:
-  ///   - cells: what cells are as declared by `--types`.
+  ///   - cells: knows the declared types.
   ///   - budget: the bytes that rows may take in memory.
   ///   - least: the bytes that keys may take in any case.
   init(
@@ -78,11 +78,11 @@ struct RowMatcher: ~Copyable {
     let compared = columns.pairs.filter(\.isCompared)
     let places = columns.pairs.indices.filter { columns.pairs[$0].isCompared }
     let declared = old.keys.isEmpty ? cells.declaredValues : [:]
-    func values(_ side: (Int) -> CellValue?) -> [Int: CellValue] {
+    func values(_ side: (Int) -> CellExpression?) -> [Int: CellExpression] {
       Dictionary(uniqueKeysWithValues: places.indices.compactMap { place in side(place).map { (place, $0) } })
     }
     let marksEmpty = old.tellsNull && new.tellsNull
-    let dialect = columns.haveSameRecords && !old.holdsObjects ? old.dialect : nil
+    let dialect = columns.dialectOfEqualRecords(old)
     self.old = ComparedCells(
       keys: old.keys.map(\.column), compared: compared.map(\.old), dialect: dialect, marksEmpty: marksEmpty,
       present: PresentColumns(compared.map(\.old)), declared: values { declared[places[$0]]?.old })
@@ -303,9 +303,7 @@ struct RowMatcher: ~Copyable {
     // Whole rows are equal if their cells are, however they are quoted.
     if takesRecord, !matchesWholeRows { return digest(of: batch.record(row)) }
     text.truncate(to: 0)
-    if !reading.declared.isEmpty {
-      appendDeclaredCells(of: batch, row, reading)
-    } else if batch.sparse == nil {
+    if batch.sparse == nil {
       for place in reading.compared.indices { appendCell(place, of: batch, row, reading) }
     } else {
       for place in reading.present.inRow(row, of: batch) { appendCell(place, of: batch, row, reading) }
@@ -313,23 +311,17 @@ struct RowMatcher: ~Copyable {
     return digest(of: text.span)
   }
 
-  /// Appends the cells that are compared, as declared if they are what is declared.
-  private mutating func appendDeclaredCells(of batch: Batch, _ row: Int, _ reading: ComparedCells) {
-    for place in reading.compared.indices {
-      if var value = reading.declared[place], let key = value.key(in: batch, row: row) {
-        text.append(key.span)
-        // Not the spelling of any cell.
-        text.append(raw: [key.count, ~place])
-      } else {
-        appendCell(place, of: batch, row, reading)
-      }
-    }
-  }
-
-  /// Appends a cell that is compared, unless it is null.
+  /// Appends a cell that is compared, unless it is null: as its declared value if it has one.
   @inline(__always)
   private mutating func appendCell(_ place: Int, of batch: Batch, _ row: Int, _ reading: ComparedCells) {
     let start = text.count
+    if !reading.declared.isEmpty, var value = reading.declared[place],
+      let key = value.key(in: batch, row: row)
+    {
+      text.append(key.span)
+      // The complement keeps it apart from the text of a cell.
+      return text.append(raw: [key.count, ~place])
+    }
     batch.append(
       comparedTextOf: reading.compared[place], row: row, marksEmpty: reading.marksEmpty, to: &text)
     if text.count > start { text.append(raw: [text.count - start, place]) }

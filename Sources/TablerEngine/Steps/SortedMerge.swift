@@ -1,33 +1,39 @@
 /// Compares two tables whose rows come in the order of `--id`, verified by `--sorted-by`, while they are read: a sort-merge
 /// join (Blasgen and Eswaran, "Storage and access in relational data bases", 1977).
 ///
-/// A row of one table is passed once the other table has been read beyond its place: its partner can no longer come. The
-/// rows in between are held; those that tie are matched by the texts of their ids. Deleted rows stand at the places of
-/// their ids, not after their predecessors, which may have been passed long ago.
+/// A row is passed once the other table has been read beyond its id: its partner can no longer come. Rows that were read
+/// but not passed are held; rows that tie are matched by the texts of their ids. Deleted rows stand where their ids belong,
+/// not after their predecessors, which may have been passed long ago.
 ///
-/// - Complexity: O(*n*) in the rows of both tables; the rows of a batch or two of each are held, and all that tie.
+/// - Complexity: O(*n*) in the rows of both tables, O(*n* log *n*) in rows that tie; held are the rows of a batch or two of
+///   each table, all that tie, and twice as many as `--context` shows before a change.
 struct SortedMerge: ~Copyable {
   /// The rows of one table that were read and not passed yet, in order.
   fileprivate struct Side {
+    /// The order of the rows, and the columns of `--id`.
     let order: SortOrder
     let keys: [ResolvedColumn]
+
     private var deriver: KeyDeriver
     private(set) var rows = Rows()
     private(set) var columns: [KeyColumn] = []
 
-    /// The first of them that was not passed yet.
+    /// The index of the first row that was not passed.
     var start = 0
 
-    /// The number of rows that came before them.
+    /// The number of rows of the table before `rows`.
     private(set) var earlierCount = 0
 
-    /// Whether there are no others, and whether the next one is out of order.
+    /// Whether the last row has been read.
     var isOver = false
+
+    /// Whether the row after `rows` is out of order.
     var isBroken = false
 
-    /// Whether the other table has been read beyond the last row, as far as is known: the next rows are needed.
+    /// Whether more rows must be read before others can be passed: the other table has been read at least as far.
     var isAwaited = true
 
+    /// Begins without rows.
     init(_ order: SortOrder, _ keys: [ResolvedColumn]) {
       self.order = order
       self.keys = keys
@@ -77,7 +83,7 @@ struct SortedMerge: ~Copyable {
       return 0
     }
 
-    /// The end of the rows that come before a row of either table.
+    /// The index after the rows that come before a row of `side`, which may be this table itself, in O(log *n*).
     func end(before other: Int, of side: Side) -> Int {
       var (low, high) = (start, rows.count)
       while low < high {
@@ -103,7 +109,7 @@ struct SortedMerge: ~Copyable {
     let isBroken: Bool
   }
 
-  /// What became of a row of one or both tables, as numbers among those that are held.
+  /// A row of one table, or of both, by its indices into the rows that are held.
   private struct RowPair {
     var old: Int?
     var new: Int?
@@ -113,7 +119,7 @@ struct SortedMerge: ~Copyable {
   private var old: Side
   private var new: Side
 
-  /// The texts of their ids, one at a time.
+  /// The ids of the two rows that are being matched.
   private var oldKey = ByteBuffer()
   private var newKey = ByteBuffer()
 
@@ -135,11 +141,13 @@ struct SortedMerge: ~Copyable {
   private(set) var summary = ComparisonSummary(oldCount: 0, newCount: 0)
   private var found: ComparisonSummary.Tallies
 
-  /// The failure to match the row after those that were passed.
+  /// The failure at the first row that could not be matched or compared; thrown after the rows before it were returned.
   private var failure: Failure?
 
-  /// The unchanged rows after the last change that are still shown, and those that are shown if one comes soon.
+  /// The number of unchanged rows that are still shown after the last change.
   private var contextAfter = 0
+
+  /// The last unchanged rows, which are shown if a change follows.
   private var contextBefore = Rows()
 
   /// Prepares to compare two tables of which no row has come.
@@ -159,7 +167,7 @@ struct SortedMerge: ~Copyable {
     self.cells = cells
     self.listsLoneColumns = listsLoneColumns && !(columns.inserted.isEmpty && columns.deleted.isEmpty)
     (oldSources, newSources) = (old.table.sources, new.table.sources)
-    dialect = columns.haveSameRecords ? old.table.dialect : nil
+    dialect = columns.dialectOfEqualRecords(old.table)
     found = ComparisonSummary.Tallies(columnCount: columns.pairs.count)
     summary.insertedColumns = columns.inserted.map(\.name)
     summary.deletedColumns = columns.deleted.map(\.name)
@@ -189,6 +197,7 @@ struct SortedMerge: ~Copyable {
       try Self.read(&old, readOld, oldSources)
       try Self.read(&new, readNew, newSources)
       if old.count + new.count == 0, old.isOver, new.isOver { return nil }
+      if isStoppedByOld || isStoppedByNew { return nil }
       let (oldEnd, newEnd) = ends()
       let shown = pass(oldEnd, newEnd)
       (old.start, new.start) = (oldEnd, newEnd)
@@ -196,8 +205,8 @@ struct SortedMerge: ~Copyable {
     }
   }
 
-  /// Reads the next rows of a table if they are needed: as many as tie already, at least, so that many of them do not cost
-  /// their square.
+  /// Reads the next rows of a table if they are needed: at least as many as are held, so that many ties do not take
+  /// quadratic time.
   private static func read(
     _ side: inout Side, _ next: () throws(Failure) -> OrderedPiece?, _ sources: [Source]
   ) throws(Failure) {
@@ -211,14 +220,14 @@ struct SortedMerge: ~Copyable {
       more.append(piece.rows)
       side.isBroken = piece.isBroken
     } while more.count < max(side.count, 1) && !side.isBroken
-    side.isAwaited = false
+    // Rows before the one out of order may have been left out by a step.
+    side.isAwaited = side.isBroken && side.count + more.count == 0
     if more.count > 0 { try side.append(more, sources) }
   }
 
   /// The ends of the rows of both tables that can be passed.
   ///
-  /// They come before the last row of the table that has not been read as far as the other; the next rows of that are
-  /// needed then.
+  /// These are all rows before the last one of the table that is behind, which is read next.
   private mutating func ends() -> (old: Int, new: Int) {
     if old.isOver, new.isOver { return (old.rows.count, new.rows.count) }
     let (lastOld, lastNew) = (old.rows.count - 1, new.rows.count - 1)
@@ -236,15 +245,19 @@ struct SortedMerge: ~Copyable {
   ///
   /// - Returns: those that show changes.
   private mutating func pass(_ oldEnd: Int, _ newEnd: Int) -> Rows {
-    let entries = entries(oldEnd, newEnd)
+    let pairs = pairs(oldEnd, newEnd)
     let rows = TableComparison.MatchedPortion(
-      old: old.rows, new: new.rows, oldPlaces: entries.map { $0.old ?? -1 },
-      newPlaces: entries.map { $0.new ?? -1 })
+      old: old.rows, new: new.rows, oldPlaces: pairs.map { $0.old ?? -1 },
+      newPlaces: pairs.map { $0.new ?? -1 })
     var (shown, unchanged): ([ChangedRow], [ChangedRow]) = ([], [])
     let context = options.context.count
     var before = Rows()
-    for (index, entry) in entries.enumerated() {
-      let row = changedRow(entry, rows, index)
+    for (index, pair) in pairs.enumerated() {
+      let row = changedRow(pair, rows, index)
+      if let failure = cells.failures.old?.failure(oldSources) ?? cells.failures.new?.failure(newSources) {
+        self.failure = failure
+        break
+      }
       if row.change != nil {
         // Before the first change of these rows there may be some that were passed with earlier ones.
         if shown.isEmpty { before = contextBefore.suffix(context - min(context, unchanged.count)) }
@@ -266,7 +279,8 @@ struct SortedMerge: ~Copyable {
     if !shown.isEmpty { contextBefore = Rows() }
     if !unchanged.isEmpty {
       contextBefore.append(builder.rows(unchanged.suffix(context)))
-      contextBefore = contextBefore.suffix(context)
+      // Not each time, or it would take the time of all of them.
+      if contextBefore.count / 2 >= context { contextBefore = contextBefore.suffix(context) }
     }
     if shown.isEmpty { return Rows() }
     before.append(builder.rows(shown))
@@ -275,30 +289,30 @@ struct SortedMerge: ~Copyable {
 
   /// What became of a row.
   private mutating func changedRow(
-    _ entry: RowPair, _ rows: TableComparison.MatchedPortion, _ index: Int
+    _ pair: RowPair, _ rows: TableComparison.MatchedPortion, _ index: Int
   ) -> ChangedRow {
-    let from = entry.old.map { UInt32(old.earlierCount + $0) } ?? RowMatcher.none
-    let to = entry.new.map { UInt32(new.earlierCount + $0) } ?? RowMatcher.none
+    let from = pair.old.map { UInt32(old.earlierCount + $0) } ?? RowMatcher.none
+    let to = pair.new.map { UInt32(new.earlierCount + $0) } ?? RowMatcher.none
     var row = ChangedRow(change: nil, from: from, to: to, index: index)
-    if entry.old != nil { summary.oldCount += 1 }
-    if entry.new != nil { summary.newCount += 1 }
-    guard let oldIndex = entry.old else {
+    if pair.old != nil { summary.oldCount += 1 }
+    if pair.new != nil { summary.newCount += 1 }
+    guard let oldIndex = pair.old else {
       summary.inserted += 1
       row.change = .insert
       return row
     }
-    guard let newIndex = entry.new else {
+    guard let newIndex = pair.new else {
       summary.deleted += 1
       row.change = .delete
       return row
     }
     summary.matched += 1
-    if entry.isMoved { summary.moved += 1 }
+    if pair.isMoved { summary.moved += 1 }
     if !haveSameRecord(old.place(oldIndex), new.place(newIndex)) {
       row.changes = cells.changed(rows, index, columns)
       if !row.changes.isEmpty { found.record(row.changes, to) }
     }
-    row.change = RowChange(isMoved: entry.isMoved, isUpdated: !row.changes.isEmpty)
+    row.change = RowChange(isMoved: pair.isMoved, isUpdated: !row.changes.isEmpty)
     if row.change == nil, listsLoneColumns, columns.haveLoneCells(rows, index) { row.change = .update }
     return row
   }
@@ -316,9 +330,9 @@ struct SortedMerge: ~Copyable {
 
 extension SortedMerge {
   /// What became of the next rows of both tables, up to some, in the order of their ids.
-  private mutating func entries(_ oldEnd: Int, _ newEnd: Int) -> [RowPair] {
-    var entries: [RowPair] = []
-    entries.reserveCapacity(max(oldEnd - old.start, newEnd - new.start))
+  private mutating func pairs(_ oldEnd: Int, _ newEnd: Int) -> [RowPair] {
+    var pairs: [RowPair] = []
+    pairs.reserveCapacity(max(oldEnd - old.start, newEnd - new.start))
     var (oldNext, newNext) = (old.start, new.start)
     while oldNext < oldEnd || newNext < newEnd {
       let order =
@@ -327,9 +341,9 @@ extension SortedMerge {
       let news = newNext..<(order < 0 ? newNext : new.endOfTies(from: newNext, before: newEnd))
       do {
         if olds.count <= 1, news.count <= 1 {
-          try match(oldIn: olds, newIn: news, into: &entries)
+          try match(oldIn: olds, newIn: news, into: &pairs)
         } else {
-          try matchTies(olds, news, into: &entries)
+          try matchTies(olds, news, into: &pairs)
         }
       } catch {
         failure = error
@@ -337,28 +351,28 @@ extension SortedMerge {
       }
       (oldNext, newNext) = (olds.upperBound, news.upperBound)
     }
-    return entries
+    return pairs
   }
 
   /// Matches at most one row of each table.
   private mutating func match(
-    oldIn olds: Range<Int>, newIn news: Range<Int>, into entries: inout [RowPair]
+    oldIn olds: Range<Int>, newIn news: Range<Int>, into pairs: inout [RowPair]
   ) throws(Failure) {
     oldKey.truncate(to: 0)
     newKey.truncate(to: 0)
     for row in olds { try old.appendKey(row, oldSources, to: &oldKey) }
     for row in news { try new.appendKey(row, newSources, to: &newKey) }
     if let oldRow = olds.first, let newRow = news.first, oldKey.span.equals(newKey.span) {
-      entries.append(RowPair(old: oldRow, new: newRow))
+      pairs.append(RowPair(old: oldRow, new: newRow))
     } else {
-      for row in olds { entries.append(RowPair(old: row)) }
-      for row in news { entries.append(RowPair(new: row)) }
+      for row in olds { pairs.append(RowPair(old: row)) }
+      for row in news { pairs.append(RowPair(new: row)) }
     }
   }
 
-  /// Matches rows that tie by the texts of their ids; those that went come after the row before them, as everywhere else.
+  /// Matches rows that tie by the texts of their ids; deleted rows come after the row before them, as without a merge.
   private func matchTies(
-    _ olds: Range<Int>, _ news: Range<Int>, into entries: inout [RowPair]
+    _ olds: Range<Int>, _ news: Range<Int>, into pairs: inout [RowPair]
   ) throws(Failure) {
     let numbers = try keys(of: olds, in: old, oldSources)
     let newNumbers = try keys(of: news, in: new, newSources)
@@ -375,12 +389,12 @@ extension SortedMerge {
     for (place, partner) in places.enumerated() {
       if let partner { after = partner + 1 } else { deleted[after].append(olds.lowerBound + place) }
     }
-    for row in deleted[0] { entries.append(RowPair(old: row)) }
+    for row in deleted[0] { pairs.append(RowPair(old: row)) }
     for (place, partner) in partners.enumerated() {
       let old = partner == RowMatcher.none ? nil : olds.lowerBound + Int(partner)
-      entries.append(
+      pairs.append(
         RowPair(old: old, new: news.lowerBound + place, isMoved: moves?.contains(place) ?? false))
-      for row in deleted[place + 1] { entries.append(RowPair(old: row)) }
+      for row in deleted[place + 1] { pairs.append(RowPair(old: row)) }
     }
   }
 

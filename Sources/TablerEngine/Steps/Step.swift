@@ -306,6 +306,7 @@ public struct PlannedStep: Equatable, Sendable {
   public enum Portion: String, Sendable {
     case all = "all rows"
     case bothTables = "all rows of both tables"
+    case changedRows = "the rows that show changes"
     case section = "the rows of a section"
     case rejects = "the rows that are not valid"
     case moved = "the moved rows"

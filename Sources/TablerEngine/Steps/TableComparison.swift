@@ -171,7 +171,7 @@ extension TableComparison {
         let place = Int(entry.place)
         let after = entry.new == RowMatcher.none ? place : place + 1
         let end = after + min(count, matches.oldRows.count - after)
-        // Changes are in the order of their places: rows that are shown need not be shown again.
+        // Changes come in the order of their places: what lies before `shownEnd` is already decided.
         let start = max(shownEnd, place - count)
         if start < end { isShown.insert(start..<end) }
         shownEnd = max(shownEnd, end)

@@ -261,10 +261,10 @@ private struct HeldBytes: ~Copyable {
   private var fullCount = 0
 
   /// The number of bytes that are read back together.
-  private static let partSize = 1 << 20
+  private static let readSize = 1 << 20
 
-  /// The number of bytes in a part in memory: it is not moved as it grows, but filled.
-  private static let heldSize = Memory.hugeSize
+  /// The bytes of a part in memory: every part but the first is allocated whole, so that it is never moved.
+  private static let partSize = Memory.hugeSize
 
   /// Holds no bytes.
   ///
@@ -273,10 +273,10 @@ private struct HeldBytes: ~Copyable {
 
   /// Appends bytes.
   mutating func append(_ bytes: Span<UInt8>) throws(SystemError) {
-    if last.count + bytes.count > Self.heldSize {
+    if !last.isEmpty, last.count + bytes.count > Self.partSize {
       fullCount += last.count
       parts.append(ByteBlock(taking: &last))
-      last = ByteBuffer(capacity: Self.heldSize)
+      last = ByteBuffer(capacity: Self.partSize)
     }
     last.append(bytes)
     guard fullCount + last.count > room else { return }
@@ -292,8 +292,8 @@ private struct HeldBytes: ~Copyable {
   /// Writes all bytes, in order.
   func write(to output: OutputFile) throws(SystemError) {
     if let file {
-      for start in stride(from: 0, to: file.count, by: Self.partSize) {
-        let part = try file.read(start..<min(start + Self.partSize, file.count))
+      for start in stride(from: 0, to: file.count, by: Self.readSize) {
+        let part = try file.read(start..<min(start + Self.readSize, file.count))
         try output.write(part.span)
       }
     }

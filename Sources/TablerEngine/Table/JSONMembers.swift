@@ -10,8 +10,8 @@ struct JSONMembers {
     end = object.end
   }
 
-  /// Begins at the first member of the object that a whole text spells, without blanks around it.
-  init(ofObject text: Span<UInt8>) {
+  /// Begins at the first member of an object; the text is that object and nothing else, without blanks around it.
+  init(ofWholeText text: Span<UInt8>) {
     scanner = JSONScanner(at: 1)
     scanner.skipSpace(text)
     end = text.count

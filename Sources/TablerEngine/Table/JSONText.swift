@@ -179,10 +179,9 @@ enum JSONText {
   }
 
   /// Whether a member has this name.
-  static func spells(_ name: StaticString, _ key: JSONScanner.Value, _ text: Span<UInt8>) -> Bool {
-    let spelled = text.extracting(key.start..<key.end)
+  static func isNamed(_ name: StaticString, _ key: JSONScanner.Value, _ text: Span<UInt8>) -> Bool {
     if key.isEscaped { return Self.name(key, text) == "\(name)" }
-    return spelled.equals(name)
+    return text.extracting(key.start..<key.end).equals(name)
   }
 
   /// The title that an item of a list provides; its number if the item is empty.
