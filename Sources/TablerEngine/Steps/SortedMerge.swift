@@ -6,7 +6,7 @@
 /// not after their predecessors, which may have been passed long ago.
 ///
 /// - Complexity: O(*n*) in the rows of both tables, O(*n* log *n*) in rows that tie; held are the rows of a batch or two of
-///   each table, all that tie, and twice as many as `--context` shows before a change.
+///   each table, all that tie, the first 10,000, and twice as many as `--context` shows before a change.
 struct SortedMerge: ~Copyable {
   /// The rows of one table that were read and not passed yet, in order.
   fileprivate struct Side {
@@ -23,6 +23,12 @@ struct SortedMerge: ~Copyable {
 
     /// The number of rows of the table before `rows`.
     private(set) var earlierCount = 0
+
+    /// The first rows of the table, to name columns that would identify rows if `--id` does not.
+    private var sample = StoredRows()
+
+    /// The number of these.
+    private static let sampleSize = 10_000
 
     /// Whether the last row has been read.
     var isOver = false
@@ -50,9 +56,17 @@ struct SortedMerge: ~Copyable {
       start = 0
       if earlierCount + rows.count + more.count >= Int(RowMatcher.none) { throw .tooManyRows }
       rows.append(more)
+      if sample.count < Self.sampleSize { sample.append(more) }
       do { columns = try order.columns(of: rows, &deriver) } catch {
         throw error.failure(option: "--sorted-by", sources)
       }
+    }
+
+    /// The first rows of the table, and those that are held, each once.
+    var examples: StoredRows {
+      var examples = sample
+      examples.append(rows.suffix(max(0, min(rows.count, earlierCount + rows.count - sample.count))))
+      return examples
     }
 
     /// The batch of a row, and its number there.
@@ -123,6 +137,7 @@ struct SortedMerge: ~Copyable {
   private var oldKey = ByteBuffer()
   private var newKey = ByteBuffer()
 
+  private let tables: (old: ComparedTable, new: ComparedTable)
   private let options: ComparisonOptions
   private let columns: ComparedColumns
   private var cells: CellComparison
@@ -162,6 +177,7 @@ struct SortedMerge: ~Copyable {
   ) {
     self.old = Side(old.order, old.table.keys.map(\.column))
     self.new = Side(new.order, new.table.keys.map(\.column))
+    tables = (old.table, new.table)
     self.columns = columns
     self.options = options
     self.cells = cells
@@ -346,12 +362,25 @@ extension SortedMerge {
           try matchTies(olds, news, into: &pairs)
         }
       } catch {
-        failure = error
+        failure = withRemedy(error)
         break
       }
       (oldNext, newNext) = (olds.upperBound, news.upperBound)
     }
     return pairs
+  }
+
+  /// The failure to identify a row, with columns that would.
+  private func withRemedy(_ failure: Failure) -> Failure {
+    var (oldTable, newTable) = (tables.old, tables.new)
+    (oldTable.rows, newTable.rows) = (old.examples, new.examples)
+    let remedy = (try? KeyFinder(columns).key(of: oldTable, newTable)) ?? []
+    return switch failure {
+    case .emptyID(let place, _): .emptyID(place, remedy: remedy)
+    case .repeatedID(let key, let first, let second, _):
+      .repeatedID(key, first: first, second: second, remedy: remedy)
+    default: failure
+    }
   }
 
   /// Matches at most one row of each table.
