@@ -254,7 +254,10 @@ enum ChangeRole: Int, CaseIterable, Sendable {
   /// What was there instead of what the change was about, in a file of `--rejects`.
   case ours
 
-  private static let names = allCases.map { String(describing: $0) }
+  /// In the order of the cases, whose names the release program does not have.
+  private static let names = [
+    "op", "id", "from", "to", "cells", "row", "old", "new", "view", "section", "ours",
+  ]
 
   /// The name of the member.
   var name: String { Self.names[rawValue] }
