@@ -61,6 +61,8 @@ public enum Failure: Error, Sendable {
   case tooManyRows
   /// Two rows of a table that is compared have the same `--id`; and columns that would identify rows.
   case repeatedID([RowKey], first: InputError.Location, second: InputError.Location, remedy: [String])
+  /// A row of a table that is compared is not in the order of `--sorted-by`.
+  case outOfOrder(InputError.Location)
   /// A row of a table that is compared has a null in its `--id`.
   case emptyID(InputError.Location, remedy: [String])
   /// `--rejects` with the file that the table goes to.

@@ -320,7 +320,7 @@ def ask(number, seed):
     return True
 
 
-ORDERS = ["id", "-id", "id:text", "-id:text", "id:nocase", "id:natural", "-id:length", "id:number"]
+ORDERS = ["id", "-id", "id:text", "-id:text", "id:nocase", "-id:nocase", "id:natural", "-id:version"]
 
 
 def tying_ids(chance, table):

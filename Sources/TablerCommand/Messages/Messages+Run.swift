@@ -55,6 +55,7 @@ extension Messages {
         Self.place(second),
         "another row with \(Self.words(key)), as in "
           + (first.path == second.path ? "line \(first.line)" : Self.place(first)) + Self.remedy(ids: remedy))
+    case .outOfOrder(let place): text(disorder: place)
     case .emptyID(let place, let remedy):
       error(Self.place(place), "--id is empty in this row" + Self.remedy(ids: remedy))
     case .rejectsOverOutput: error("--rejects", "names the file that the table goes to")

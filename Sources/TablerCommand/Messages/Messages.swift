@@ -215,7 +215,9 @@ extension Messages {
       .footerTooLarge, .tooManyRows, .changesTooLarge:
       Status.system
     case .input(.foreignOptions): Status.usage
-    case .repeatedID, .emptyID, .input, .changes, .must, .textTooLong, .loss, .misfit, .neverSeen: Status.data
+    case .repeatedID, .emptyID, .outOfOrder, .input, .changes, .must, .textTooLong, .loss, .misfit,
+      .neverSeen:
+      Status.data
     case .expression, .column, .lateColumns, .tooManyGridItems, .inPlace, .rejectsOverOutput,
       .rejectsOverInput, .repeatedKey, .misread, .unknown, .noOrder, .changesOfView, .changesUnderFollow:
       Status.usage

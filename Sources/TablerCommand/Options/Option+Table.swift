@@ -338,9 +338,10 @@ extension Option {
     Option(
       .sortedBy, .keys, .order, "check that rows are in this order; do not sort",
       detail: """
-        The titles show the order. The first row that is out of order is named, and the status is 1. With `--diff`, two \
-        tables in the order of `--id` are compared while they are read, in little memory; deleted rows then stand where \
-        their ids belong.
+        The titles show the order. The first row that is out of order is named, and the status is 1; with `--diff` it is \
+        3. `--diff` compares two tables in the order of `--id` while they are read, in little memory; deleted rows then \
+        stand where their ids belong. It reads all rows first if they are JSON, if a key is one such as `id:date`, or if \
+        `--context` is above 1000.
         """),
     Option(
       .nulls, .choice(of: NullPlacement.self), .order, "whether nulls come first or last in a sort",

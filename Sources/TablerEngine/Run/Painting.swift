@@ -334,7 +334,7 @@ extension Painting {
     let steps = reader.steps
     let found = steps.findings
     var outcome = Outcome(
-      rowCount: table.rowCount, invalidCount: steps.invalidCount, disorder: reader.disorder,
+      rowCount: table.rowCount, invalidCount: steps.invalidCount, disorder: steps.disorder,
       notices: reader.notices + found.notices)
     let tallies = found.tallies + table.sections.tallies + table.footers.tallies + painter.states.map(\.tally)
     outcome.notices += GatheredMisfits(tallies).notices(

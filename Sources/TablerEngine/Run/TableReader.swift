@@ -34,9 +34,6 @@ final class TableReader {
   /// Compares rows while both tables are read; `nil` unless they are merged, and after the merge.
   private var merge: SortedMerge?
 
-  /// The row out of order that ended the merge.
-  private var mergeStop: InputError.Location?
-
   /// The side tables, if there are any.
   let lookups: LookupTables?
 
@@ -421,6 +418,7 @@ extension TableReader {
     let known = (before.schema.count, after.schema.count)
     let oldRows = try old.gather { (rows, _) throws(Failure) in if isOnTheWay { try matcher.addOld(rows) } }
     let newRows = try gather { (rows, _) throws(Failure) in if isOnTheWay { try matcher.addNew(rows) } }
+    if let place = old.steps.disorder ?? steps.disorder { throw .outOfOrder(place) }
     after = try comparedTable()
     before = try old.comparedTable(keys: after.keys.map(\.name))
     (before.rows, after.rows) = (try old.stored(oldRows), try stored(newRows))
@@ -506,18 +504,10 @@ extension TableReader {
     let rows = try merge?.next(
       old: { () throws(Failure) in try old.nextInOrder() }, new: { () throws(Failure) in try nextInOrder() })
     if let rows { return rows }
-    defer {
-      merge = nil
-      for reader in [self, old] {
-        reader.isAtEnd = true
-        reader.reading.stop()
-      }
-    }
-    if merge?.isStoppedByOld ?? false {
-      mergeStop = old.steps.disorder
-    } else if merge?.isStoppedByNew ?? false {
-      mergeStop = steps.disorder
-    } else if let summary = merge?.summary, let failures = merge?.failures, let tallies = merge?.tallies {
+    defer { merge = nil }
+    if merge?.isStoppedByOld ?? false, let place = old.steps.disorder { throw .outOfOrder(place) }
+    if merge?.isStoppedByNew ?? false, let place = steps.disorder { throw .outOfOrder(place) }
+    if let summary = merge?.summary, let failures = merge?.failures, let tallies = merge?.tallies {
       try end(summary, failures, tallies, old)
     }
     return nil
@@ -552,11 +542,6 @@ extension TableReader {
     if steps.stopsAtMisfits, let failure = Outcome(notices: misfits).misfit { throw failure }
     lateNotices += old.notices + old.stepNotices + misfits
     comparison = summary
-  }
-
-  /// The first row that is out of order, in either table.
-  var disorder: InputError.Location? {
-    schedule.mergesChanges ? mergeStop : steps.disorder ?? old?.steps.disorder
   }
 
   /// Whether columns may come with any row.

@@ -83,22 +83,32 @@ extension Plan {
   ///
   /// - Parameter isOpen: whether columns may come at any time (JSON): a merge needs to know those of both tables.
   func mergesChanges(isOpen: Bool) -> Bool {
-    guard let comparison, !comparison.countsOnly, let keys = rowKeys, !isOpen, !comparison.isOldOpen,
-      grouping == nil,
+    guard let comparison, !comparison.countsOnly, !isOpen, !comparison.isOldOpen, grouping == nil,
       sortKeys.isEmpty, moves.isEmpty, input.ragged != .fill
     else { return false }
-    let names = keys.entries.map { entry -> String? in
+    // These rows are held in memory.
+    if case .rows(let count) = comparison.context, count > 1000 { return false }
+    let sorted = sortedBy.map(\.tellingName)
+    return !sorted.isEmpty && !sorted.contains(nil) && Set(sorted) == Set(keyNames) && keepsKeysApart
+  }
+
+  /// The names of the columns of `--id`; `nil` for what may be another column in each table.
+  private var keyNames: [String?] {
+    (rowKeys?.entries ?? []).map { entry in
       if case .column(let reference, _) = entry.item, !entry.isExcluded { reference.plainName } else { nil }
     }
-    let sorted = sortedBy.map { key -> String? in
-      if case .column(let reference) = key.target { reference.plainName } else { nil }
-    }
-    // A position may be that of another column in each table, which would then be compared in another way.
-    let isNamed =
-      types.allSatisfy { type in
-        if case .column(let reference) = type.columns { reference.plainName != nil } else { true }
-      } && valueOrders.allSatisfy { $0.column.plainName != nil }
-    return isNamed && !names.contains(nil) && names.count == sorted.count && Set(names) == Set(sorted)
+  }
+
+  /// Whether ids are ordered alike in both tables, and declared types make none of them null: rows that tie are held.
+  private var keepsKeysApart: Bool {
+    types.allSatisfy { declaration in
+      switch declaration.columns {
+      case .glob: return declaration.type == .text
+      case .column(let reference):
+        guard let name = reference.plainName else { return false }
+        return declaration.type == .text || !keyNames.contains(name)
+      }
+    } && valueOrders.allSatisfy { $0.column.plainName != nil }
   }
 
   /// Whether the changes are shown while the tables are read.
@@ -109,6 +119,18 @@ extension Plan {
     // A caption names the totals, which are known only at the end, as the columns that have changed are.
     return !comparison.showsChangedColumnsOnly && layout.sections == nil && output.paging == nil
       && !input.isFollowed && (layout.caption != nil || !output.form.carriesCaption)
+  }
+}
+
+extension SortKey {
+  /// The name of the column, if few of its different values tie; `nil` for others.
+  fileprivate var tellingName: String? {
+    guard case .column(let reference) = target else { return nil }
+    switch comparison {
+    case .auto, .text, .natural, .nocase, .version: return reference.plainName
+    // What does not convert is null.
+    case .number, .date, .duration, .size, .length: return nil
+    }
   }
 }
 

@@ -27,8 +27,9 @@ struct SortedMerge: ~Copyable {
     /// The first rows of the table, to name columns that would identify rows if `--id` does not.
     private var sample = StoredRows()
 
-    /// The number of these.
+    /// The number of these, and the bytes that they may take but for the last batch.
     private static let sampleSize = 10_000
+    private static let mostSampled = 1 << 22
 
     /// Whether the last row has been read.
     var isOver = false
@@ -56,7 +57,7 @@ struct SortedMerge: ~Copyable {
       start = 0
       if earlierCount + rows.count + more.count >= Int(RowMatcher.none) { throw .tooManyRows }
       rows.append(more)
-      if sample.count < Self.sampleSize { sample.append(more) }
+      if sample.count < Self.sampleSize, sample.memory < Self.mostSampled { sample.append(more) }
       do { columns = try order.columns(of: rows, &deriver) } catch {
         throw error.failure(option: "--sorted-by", sources)
       }
@@ -209,11 +210,12 @@ struct SortedMerge: ~Copyable {
   ) throws(Failure) -> Rows? {
     while true {
       if let failure { throw failure }
-      if isStoppedByOld || isStoppedByNew { return nil }
+      if isStoppedByOld || isStoppedByNew && !old.isAwaited { return nil }
       try Self.read(&old, readOld, oldSources)
-      try Self.read(&new, readNew, newSources)
-      if old.count + new.count == 0, old.isOver, new.isOver { return nil }
+      // Whichever of two damaged tables came first, the same is said.
       if isStoppedByOld || isStoppedByNew { return nil }
+      try Self.read(&new, readNew, newSources)
+      if isStoppedByNew || old.count + new.count == 0 && old.isOver && new.isOver { return nil }
       let (oldEnd, newEnd) = ends()
       let shown = pass(oldEnd, newEnd)
       (old.start, new.start) = (oldEnd, newEnd)
@@ -236,8 +238,7 @@ struct SortedMerge: ~Copyable {
       more.append(piece.rows)
       side.isBroken = piece.isBroken
     } while more.count < max(side.count, 1) && !side.isBroken
-    // Rows before the one out of order may have been left out by a step.
-    side.isAwaited = side.isBroken && side.count + more.count == 0
+    side.isAwaited = side.isBroken && more.count == 0
     if more.count > 0 { try side.append(more, sources) }
   }
 
