@@ -3,8 +3,8 @@
 
     markdown.py --tabler PROGRAM [--rows N] [--seed TEXT]
 
-Random titles, cells, headings and captions are written by `tabler --markdown` in every layout and rendered by cmark-gfm, pandoc, markdown-it
-and mistune. Blanks and line breaks count as one blank. Needs Debian's cmark-gfm, pandoc, python3-markdown-it
+Random titles, cells, headings and captions are written by `tabler --markdown` in every layout, and changes between two
+tables by `--diff`; they are rendered by cmark-gfm, pandoc, markdown-it and mistune. Blanks and line breaks count as one blank. Needs Debian's cmark-gfm, pandoc, python3-markdown-it
 and python3-mistune.
 
 An e-mail address is a link to cmark-gfm however it is escaped, unless HTML divides it, which other readers show; such a
@@ -17,6 +17,7 @@ import json
 import random
 import re
 import sys
+import tempfile
 
 import mistune
 from markdown_it import MarkdownIt
@@ -70,7 +71,7 @@ def is_lost(name, titles, want):
 
 
 def check(tabler, layout, source, rows):
-    """The places where a renderer shows something else: its name, the text, and what it made of it."""
+    """The places where a renderer shows random texts as something else."""
     titles = ["z" + text(source).replace("\n", " ") + "z%d" % number for number in range(3)]
     records = [[text(source) for _ in titles] for _ in range(rows)]
     data = "".join(json.dumps(dict(zip(titles, record)), ensure_ascii=False) + "\n" for record in records)
@@ -84,11 +85,36 @@ def check(tabler, layout, source, rows):
         wanted = [part for record in records for pair in zip(titles, record) for part in pair]
     else:
         wanted = titles + [cell for record in records for cell in record]
-    wanted = headings + wanted
+    # The header of a card is empty; pandoc leaves it out.
+    yield from misread(drawn.output, headings + wanted, titles, "td" if layout == "detail" else "t[hd]")
+
+
+def check_changes(tabler, layout, source, rows):
+    """The same of the changes between two tables: all rows but the first and the last have a cell changed."""
+    titles = ["z" + text(source).replace("\n", " ") + "z%d" % number for number in range(2)]
+    old = [[str(number), text(source), text(source)] for number in range(rows)]
+    new = [[key, kept, "x" + text(source)] for key, kept, _ in old[1:]] + [[str(rows), text(source), text(source)]]
+    lines = lambda table: "".join(json.dumps(dict(zip(["id"] + titles, record)), ensure_ascii=False) + "\n" for record in table)
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
+        file.write(lines(old))
+        file.flush()
+        drawn = harness.run([tabler, "--from", "jsonl", "--markdown", "--" + layout, "-q", "--diff", file.name, "--id", "id"], lines(new))
+    if drawn.status != 1:
+        raise SystemExit("tabler: %d %s" % (drawn.status, drawn.errors))
+    changed = [["~", key, kept, before + " → " + after] if before != after else None
+               for (key, kept, before), (_, _, after) in zip(old[1:], new)]
+    records = [["- 1"] + old[0]] + [row for row in changed if row] + [["+ %d" % rows] + new[-1]]
+    closing = "1 inserted, 1 deleted, %d updated (" % sum(row is not None for row in changed)
+    if not plain(drawn.output).startswith("**" + closing):
+        yield "tabler", closing, drawn.output.splitlines()[0]
+    table = drawn.output[drawn.output.index("|"):]
+    yield from misread(table, ["", "id"] + titles + [cell for record in records for cell in record], titles, "t[hd]")
+
+
+def misread(drawn, wanted, titles, tag):
+    """The places where a renderer shows something else: its name, the text, and what it made of it."""
     for name, render in RENDERERS.items():
-        # The header of a card is empty; pandoc leaves it out.
-        tag = "td" if layout == "detail" else "t[hd]"
-        page = render(drawn.output)
+        page = render(drawn)
         cells = re.findall(r"<p><strong>(.*?)</strong></p>", page, re.S)
         cells += re.findall(r"<%s\b[^>]*>(.*?)</%s>" % (tag, tag), page, re.S)
         if len(cells) != len(wanted) and not is_lost(name, titles, ""):
@@ -106,11 +132,14 @@ def main():
     for layout in ("list", "stack", "grid", "detail"):
         for number in range(4):
             source = random.Random("%s %s %d" % (options.seed, layout, number))
-            for name, want, got in check(options.tabler, layout, source, options.rows // 4):
+            found = list(check(options.tabler, layout, source, options.rows // 4))
+            if layout != "detail":
+                found += check_changes(options.tabler, layout, source, options.rows // 8)
+            for name, want, got in found:
                 failures += 1
                 if failures <= 20:
                     print("%s, --%s: %r is shown as %r" % (name, layout, want, got))
-    print("%d texts in four layouts, %d shown wrongly by a renderer" % (12 * options.rows, failures))
+    print("%d texts in four layouts and as changes, %d shown wrongly by a renderer" % (12 * options.rows, failures))
     return failures > 0
 
 
