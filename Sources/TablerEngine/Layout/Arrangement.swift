@@ -471,7 +471,7 @@ struct KeptColumns {
   let builder: FrameBuilder
 
   /// Leaves out columns until the minimum widths fit: first those without a value, then those with the same
-  /// text in all rows, then the others, each from the middle outwards.
+  /// text in all rows, then the others, each from the middle outwards; those with changed cells last of all.
   ///
   /// Row names, the first and last columns, sort keys and explicitly named columns are always kept.
   ///
@@ -488,6 +488,8 @@ struct KeptColumns {
       return !(isAtEdge || column.isRowHeader || column.isNamed || column.sort != nil)
     }
     let order = candidates.sorted { left, right in
+      let changes = (shown[left].earlier?.differ ?? false, shown[right].earlier?.differ ?? false)
+      if changes.0 != changes.1 { return changes.1 }
       let worths = (measures[left].variety.worth.rawValue, measures[right].variety.worth.rawValue)
       if worths.0 != worths.1 { return worths.0 < worths.1 }
       let distances = (abs(2 * left - shown.count + 1), abs(2 * right - shown.count + 1))

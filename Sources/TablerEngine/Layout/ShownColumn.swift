@@ -28,6 +28,9 @@ struct ShownColumn: Sendable {
 
     /// The marks of numbers, if a change of one says by how much.
     let deltaMarks: NumberMarks?
+
+    /// Whether some of them differ from the cells of the column.
+    let differ: Bool
   }
 
   /// The place of a column in the sort order.

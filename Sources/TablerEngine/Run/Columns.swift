@@ -321,7 +321,8 @@ extension [ShownColumn] {
       for index in indices {
         guard case .column(let source) = self[index].source, let pair = pairs[source] else { continue }
         self[index].earlier = ShownColumn.EarlierCells(
-          index: pair.was, signs: signs, deltaMarks: options.showsDelta ? plan.marks : nil)
+          index: pair.was, signs: signs, deltaMarks: options.showsDelta ? plan.marks : nil,
+          differ: changed.contains(pair.name))
       }
       var mark = ShownColumn(
         source: .change(columns.change, signs),
