@@ -412,8 +412,11 @@ extension TableReader {
     var compared = ComparedColumns(before, after, comparer.columns)
     compared.ignore(try columns.ignored())
     var cells = try comparison(of: compared, before, after, old, comparer)
+    // A list names rows as they are spelled, or they would not be found again.
+    let asDeclared = !plan.output.form.isJSON
     var matcher = RowMatcher(
-      before, after, compared, cells, budget: comparer.budget, least: tuning.groupRoom)
+      before, after, compared, cells, asDeclared: asDeclared, budget: comparer.budget, least: tuning.groupRoom
+    )
     let isOnTheWay = old.matchesOnTheWay && matchesOnTheWay
     let known = (before.schema.count, after.schema.count)
     let oldRows = try old.gather { (rows, _) throws(Failure) in if isOnTheWay { try matcher.addOld(rows) } }
@@ -427,7 +430,8 @@ extension TableReader {
       compared.ignore(try columns.ignored())
       cells = try comparison(of: compared, before, after, old, comparer)
       matcher = RowMatcher(
-        before, after, compared, cells, budget: comparer.budget, least: tuning.groupRoom)
+        before, after, compared, cells, asDeclared: asDeclared, budget: comparer.budget,
+        least: tuning.groupRoom)
       try matcher.addRows(of: before, after)
     }
     var comparison = TableComparison(

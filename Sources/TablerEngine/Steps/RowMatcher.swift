@@ -69,15 +69,16 @@ struct RowMatcher: ~Copyable {
   ///
   /// - Parameters:
   ///   - cells: knows the declared types.
+  ///   - asDeclared: whether whole rows are equal if their cells are what was declared, however these are spelled.
   ///   - budget: the bytes that rows may take in memory.
   ///   - least: the bytes that keys may take in any case.
   init(
     _ old: ComparedTable, _ new: ComparedTable, _ columns: ComparedColumns,
-    _ cells: borrowing CellComparison, budget: Int, least: Int
+    _ cells: borrowing CellComparison, asDeclared: Bool, budget: Int, least: Int
   ) {
     let compared = columns.pairs.filter(\.isCompared)
     let places = columns.pairs.indices.filter { columns.pairs[$0].isCompared }
-    let declared = old.keys.isEmpty ? cells.declaredValues : [:]
+    let declared = asDeclared && old.keys.isEmpty ? cells.declaredValues : [:]
     func values(_ side: (Int) -> CellExpression?) -> [Int: CellExpression] {
       Dictionary(uniqueKeysWithValues: places.indices.compactMap { place in side(place).map { (place, $0) } })
     }
