@@ -12,7 +12,8 @@ What must hold of two tables a and b:
 - a compared with itself has no changes, and status 0;
 - csv says the same as the list, and marks, layouts and forms as many rows;
 - a table from a pipe, with little memory or in another form gives the same;
-- tables that are sorted by their ids give the same if they are merged under `--sorted-by`, in the order of the ids.
+- tables that are sorted by their ids give the same if they are merged under `--sorted-by`, in the order of the ids; one
+  that is not sorted is status 3, and no file is replaced.
 
 With --peers the numbers of rows inserted, deleted and updated are those of daff and csv-diff, too (both from PyPI).
 """
@@ -399,6 +400,27 @@ def ask_sorted(number, seed):
             shown = rows_of(compare("--csv", "--context", str(reach), "--sorted-by", order).output)[1:]
             if shown != want:
                 return problem(f"with {reach} rows around changes it shows {shown}, not {want}")
+        # A row out of order in either table leaves the file that was to be replaced.
+        kept = os.path.join(folder, "kept")
+        for path in paths:
+            with open(path, newline="") as file:
+                table = file.read()
+            rows = rows_of(table)
+            shuffled = io.StringIO()
+            csv.writer(shuffled, lineterminator="\n").writerows(rows[:1] + rows[:0:-1])
+            if harness.run([OPTIONS.tabler, "--sorted-by", order, "-t", "csv"], shuffled.getvalue()).status == 0:
+                continue
+            with open(path, "w", newline="") as file:
+                file.write(shuffled.getvalue())
+            with open(kept, "w") as file:
+                file.write("kept")
+            for form in ["jsonl", "csv", "html"]:
+                failed = compare("-t", form, "-o", kept, "--sorted-by", order)
+                with open(kept) as file:
+                    if failed.status != 3 or "out of order" not in failed.errors or file.read() != "kept":
+                        return problem(f"out of order, to {form}: status {failed.status}\n{failed.errors}")
+            with open(path, "w", newline="") as file:
+                file.write(table)
         cards = compare("--detail", "-t", "text", "--sorted-by", order)
         if cards.status != merged.status or counts(cards.errors) != counts(merged.errors):
             return problem(f"as cards it is\n{cards.output}{cards.errors}")
