@@ -230,7 +230,7 @@ extension Plan {
     for source in sources where file.isFed(by: source.path) {
       throw .input(.system(SystemError(.readOutput, path: source.path, code: 0)))
     }
-    if let replay, replay.rejects == nil { file.holdUntilCommitted(room: min(memory / 8, 1 << 27)) }
+    if let replay, replay.rejects == nil { file.takeBackUnlessCommitted(room: min(memory / 8, 1 << 27)) }
     return file
   }
 }

@@ -53,6 +53,9 @@ struct ChangeChecker {
   /// The number of the empty id among the keys of the list, if it is one.
   private let emptyKey: Int?
 
+  /// Passes over most rows that no change is about.
+  private let filter: KeyFilter
+
   /// The number of changes by position whose rows came.
   private var passed = 0
 
@@ -76,6 +79,7 @@ struct ChangeChecker {
     fates = Array(repeating: .pending, count: list.changes.count)
     rowNumbers = Array(repeating: 0, count: list.keys.count)
     emptyKey = list.keys.number(of: ByteBuffer().span)
+    filter = KeyFilter(list.keys)
     namedIn = Array(repeating: -1, count: list.columns.count)
     misfits = ChangeMisfits(total: list.changes.count, keeps: leavesOut, room: max(plan.memory / 4, 16 << 20))
     do {
@@ -180,7 +184,13 @@ extension ChangeChecker {
     if columns.count == 1 {
       for row in 0..<batch.rowCount {
         let cell = batch.cell(row: row, column: columns[0])
-        let key = cell.isNull ? emptyKey : keys.number(of: batch.content(cell))
+        var key = emptyKey
+        if !cell.isNull {
+          let hash = keys.hash(batch.content(cell))
+          // Most rows do not change.
+          if !filter.passes(hash) { continue }
+          key = keys.number(of: batch.content(cell), hash: hash)
+        }
         if let key { meet(key, row, batch, &found) }
       }
       return

@@ -127,16 +127,17 @@ struct RowMatcher: ~Copyable {
       readKeys(rows, range, reading, takesRecords, into: &group)
       for index in 0..<group.count {
         guard let row = matches.addRow(isOld: isOld) else { throw .tooManyRows }
-        if !group.isWhole[index] {
+        let (known, key) = (group.rows[index], group.key(index))
+        if !known.isWhole {
           matches.record(.empty(Int(row)), isOld: isOld)
         } else if parts != nil {
-          try addToFile(group.key(index), group.hashes[index], row, group.digests[index], isOld: isOld)
+          try addToFile(key, known.hash, row, known.digest, isOld: isOld)
         } else if isOld {
-          hold(group.key(index), group.hashes[index], row, group.digests[index])
+          hold(key, known.hash, row, known.digest)
         } else if matchesWholeRows {
-          numbers.new.append(held.number(of: group.key(index), group.hashes[index]) ?? Self.none)
-        } else if !held.match(group.key(index), group.hashes[index], row, group.digests[index], &matches) {
-          try addLone(group.key(index), group.hashes[index], row)
+          numbers.new.append(held.number(of: key, known.hash) ?? Self.none)
+        } else if !held.match(key, known.hash, row, known.digest, &matches) {
+          try addLone(key, known.hash, row)
         }
       }
     }
@@ -175,15 +176,18 @@ struct RowMatcher: ~Copyable {
     into group: inout RowKeys
   ) {
     group.removeAll()
+    // Most rows are in the same batch as the row before.
+    var number = rows.ids[range.lowerBound].batch
+    var batch = rows.batches[number]
     for id in rows.ids[range] {
-      let batch = rows.batches[id.batch]
-      let digest = digest(of: batch, id.row, reading, takesRecord: takesRecords[id.batch])
+      if id.batch != number { (number, batch) = (id.batch, rows.batches[id.batch]) }
+      let digest = digest(of: batch, id.row, reading, takesRecord: takesRecords[number])
       let start = group.keys.count
       let isWhole = appendKey(of: batch, id.row, reading, digest, to: &group.keys)
       group.append(held.hash(group.keys.span.extracting(start...)), digest, isWhole: isWhole)
     }
     // In a loop of its own: a processor overlaps only what is near.
-    for hash in group.hashes { group.touched &+= held.touch(hash) }
+    for row in group.rows { group.touched &+= held.touch(row.hash) }
   }
 
   /// Adds the key of a new row that no old row has.
@@ -337,43 +341,48 @@ struct RowMatcher: ~Copyable {
 
 /// The keys of some rows.
 private struct RowKeys: ~Copyable {
-  /// The keys, one after the other, and where each ends.
+  /// A row.
+  struct Row {
+    /// The end of its key among the keys.
+    let end: Int
+
+    /// The hash of its key.
+    let hash: UInt64
+
+    /// The digest of its cells.
+    let digest: RowDigest
+
+    /// Whether no cell of its key is null.
+    let isWhole: Bool
+  }
+
+  /// The keys, one after the other.
   var keys = ByteBuffer()
-  private var ends: [Int] = []
 
-  private(set) var hashes: [UInt64] = []
-  private(set) var digests: [RowDigest] = []
-
-  /// Whether no cell of a key is null.
-  private(set) var isWhole: [Bool] = []
+  /// What is known of each row.
+  private(set) var rows: [Row] = []
 
   /// What was read to fetch it: it must be kept, or the compiler would not read it.
   var touched: UInt64 = 0
 
   /// The number of rows.
-  var count: Int { ends.count }
+  var count: Int { rows.count }
 
   /// The key of a row.
   @_lifetime(borrow self)
   func key(_ index: Int) -> Span<UInt8> {
-    keys.span.extracting((index == 0 ? 0 : ends[index - 1])..<ends[index])
+    keys.span.extracting((index == 0 ? 0 : rows[index - 1].end)..<rows[index].end)
   }
 
   /// Adds what there is to know of the key that was appended to `keys`.
   mutating func append(_ hash: UInt64, _ digest: RowDigest, isWhole: Bool) {
-    ends.append(keys.count)
-    hashes.append(hash)
-    digests.append(digest)
-    self.isWhole.append(isWhole)
+    rows.append(Row(end: keys.count, hash: hash, digest: digest, isWhole: isWhole))
   }
 
   /// Removes all keys.
   mutating func removeAll() {
     keys.truncate(to: 0)
-    ends.removeAll(keepingCapacity: true)
-    hashes.removeAll(keepingCapacity: true)
-    digests.removeAll(keepingCapacity: true)
-    isWhole.removeAll(keepingCapacity: true)
+    rows.removeAll(keepingCapacity: true)
   }
 }
 

@@ -57,6 +57,9 @@ struct TableComparison: ~Copyable {
   /// The cells of rows that are compared at a time.
   private static let mostCells = 1 << 22
 
+  /// The number of rows for which a thread is not worth starting.
+  private static let fewRows = 256
+
   /// The bytes of changes that are held before they go to a temporary file: they are read again only when painted.
   static func heldSize(ofBudget budget: Int) -> Int { min(budget / 4, 1 << 26) }
 
@@ -231,12 +234,27 @@ extension TableComparison {
         newPlaces.append(entry.new == RowMatcher.none ? -1 : newOrigins.count)
         if entry.new != RowMatcher.none { newOrigins.append(Int(entry.new)) }
       }
+      let (oldPart, newPart) = try Self.fetch(oldRows, oldOrigins, newRows, newOrigins)
       try body(
-        portion,
-        MatchedPortion(
-          old: try oldRows.rows(at: oldOrigins), new: try newRows.rows(at: newOrigins), oldPlaces: oldPlaces,
-          newPlaces: newPlaces))
+        portion, MatchedPortion(old: oldPart, new: newPart, oldPlaces: oldPlaces, newPlaces: newPlaces))
     }
+  }
+
+  /// The rows at some places in two tables: if they are many, those of both are cut at once.
+  private static func fetch(
+    _ old: RowFetcher, _ oldOrigins: [Int], _ new: RowFetcher, _ newOrigins: [Int]
+  ) throws(SystemError) -> (old: Rows, new: Rows) {
+    guard min(oldOrigins.count, newOrigins.count) > fewRows else {
+      return (try old.rows(at: oldOrigins), try new.rows(at: newOrigins))
+    }
+    let fetched = Monitor<[Result<Rows, SystemError>?]>([nil, nil])
+    Worker.concurrently(2) { number in
+      let (rows, origins) = number == 0 ? (old, oldOrigins) : (new, newOrigins)
+      let result = Result { () throws(SystemError) in try rows.rows(at: origins) }
+      fetched.access { $0[number] = result }
+    }
+    let results = fetched.access { $0 }
+    return (try results[0]?.get() ?? Rows(), try results[1]?.get() ?? Rows())
   }
 
   /// Makes the rows that show the changes.

@@ -231,6 +231,30 @@ final class Descriptor: ByteStore {
     return status.st_dev == other.st_dev && status.st_ino == other.st_ino && status.st_size > 0
   }
 
+  /// Whether what is written to it is thrown away.
+  var isNullDevice: Bool {
+    guard let status, let null = Self.status(ofFile: FilePath("/dev/null")) else { return false }
+    return status.st_mode & S_IFMT == S_IFCHR && status.st_rdev == null.st_rdev
+  }
+
+  /// The size of a regular file that is written on from its end, and by nobody else as far as is known; `nil` for
+  /// anything else.
+  ///
+  /// Messages may go to the same file, and others append to a file that is opened for that.
+  var ownEnd: off_t? {
+    guard isRegularFile, let status, fcntl(number, F_GETFL) & O_APPEND == 0,
+      lseek(number, 0, SEEK_CUR) == status.st_size
+    else { return nil }
+    let messages = Self.status(of: 2)
+    return messages?.st_dev == status.st_dev && messages?.st_ino == status.st_ino ? nil : status.st_size
+  }
+
+  /// Cuts a file to a size, where writing then goes on.
+  func cut(to size: off_t) {
+    _ = ftruncate(number, size)
+    _ = lseek(number, size, SEEK_SET)
+  }
+
   private var status: stat? { Self.status(of: number) }
 
   /// The system's information about an open file; `nil` if there is none.

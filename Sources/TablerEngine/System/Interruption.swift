@@ -27,6 +27,10 @@ enum Interruption {
   // here it does not.
   private nonisolated(unsafe) static let entries = unsafe Atomic<UnsafeMutablePointer<Entry>?>(nil)
 
+  /// The descriptor of the file that is cut, and its size then; -1 if there is none.
+  private static let cutNumber = Atomic<Int32>(-1)
+  private static let cutSize = Atomic<Int64>(-1)
+
   // SAFETY: only the first thread handles the signals, and it blocks them while it changes this.
   private nonisolated(unsafe) static var words = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
@@ -79,8 +83,20 @@ enum Interruption {
     }
   }
 
-  /// Removes the files of the list; safe in a signal handler.
+  /// Cuts an open file to a size if a signal comes later.
+  static func cuts(_ number: Int32, to size: off_t) {
+    catchesSignals
+    cutSize.store(Int64(size), ordering: .relaxed)
+    cutNumber.store(number, ordering: .releasing)
+  }
+
+  /// Cuts no file if a signal comes later.
+  static func cutsNothing() { cutNumber.store(-1, ordering: .relaxed) }
+
+  /// Removes the files of the list, and cuts the one to be cut; safe in a signal handler.
   private static func removeAll() {
+    let number = cutNumber.load(ordering: .acquiring)
+    if number >= 0 { _ = ftruncate(number, off_t(cutSize.load(ordering: .relaxed))) }
     // SAFETY: entries are complete before they are in the list, and do not change.
     var entry = unsafe entries.load(ordering: .acquiring)
     while let file = unsafe entry {

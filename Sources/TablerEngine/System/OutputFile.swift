@@ -16,6 +16,9 @@ public final class OutputFile {
   /// What was written, if nothing may be seen before all is known to be right.
   private var held: HeldBytes?
 
+  /// The size to which a file is cut if what was written turns out not to be right.
+  private var sizeBefore: off_t?
+
   /// The required state of the target, if it may only be replaced in that state.
   private let version: FileVersion?
 
@@ -91,6 +94,10 @@ public final class OutputFile {
   }
 
   deinit {
+    if let sizeBefore {
+      Interruption.cutsNothing()
+      descriptor.cut(to: sizeBefore)
+    }
     guard !isDone, let temporary else { return }
     Interruption.remove(temporary)
   }
@@ -127,16 +134,28 @@ public final class OutputFile {
     }
   }
 
-  /// Holds what is written until it is committed, unless the file appears complete anyway.
+  /// Leaves nothing of what is written unless it is committed.
+  ///
+  /// A regular file to which only this run writes is cut back then. What is written elsewhere is held until it is
+  /// committed, but where nobody reads it.
   ///
   /// - Parameter room: the bytes that are held in memory; if there are more, they go to a temporary file.
-  func holdUntilCommitted(room: Int) { if !replaces { held = HeldBytes(room: room) } }
+  func takeBackUnlessCommitted(room: Int) {
+    if replaces || descriptor.isNullDevice { return }
+    sizeBefore = descriptor.ownEnd
+    if let sizeBefore {
+      Interruption.cuts(descriptor.number, to: sizeBefore)
+    } else {
+      held = HeldBytes(room: room)
+    }
+  }
 
   /// Moves the file to its target.
   ///
   /// - Throws: `readAgain` if the target was changed meanwhile although it must not be.
   public func commit() throws(SystemError) {
     if let held = held.take() { try held.write(to: self) }
+    if sizeBefore.take() != nil { Interruption.cutsNothing() }
     guard let temporary, let target else { return }
     guard fsync(descriptor.number) == 0 else { throw SystemError(.write, path: descriptor.path, code: errno) }
     if let version {

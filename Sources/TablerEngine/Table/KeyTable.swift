@@ -72,6 +72,36 @@ struct KeyTable: Sendable {
   }
 }
 
+/// Tells of most keys that a table does not contain them, from few enough bytes to stay in the nearest cache.
+///
+/// One bit is set for each key, by its hash (B. H. Bloom, "Space/time trade-offs in hash coding with allowable errors",
+/// 1970): of the keys that the table does not contain, an eighth or less pass.
+struct KeyFilter: Sendable {
+  private var bits: [UInt64] = [0]
+
+  /// A filter for the keys of a table.
+  init(_ keys: KeyTable) {
+    while bits.count * UInt64.bitWidth < 8 * keys.count { bits += bits }
+    for number in 0..<keys.count {
+      let (word, bit) = place(keys.hash(ofKey: number))
+      bits[word] |= bit
+    }
+  }
+
+  /// Whether the table may contain a key with a hash.
+  @inline(__always)
+  func passes(_ hash: UInt64) -> Bool {
+    let (word, bit) = place(hash)
+    return bits[word] & bit != 0
+  }
+
+  /// The bit of a hash: by its upper half, as tables use the lower one.
+  @inline(__always)
+  private func place(_ hash: UInt64) -> (word: Int, bit: UInt64) {
+    (Int(truncatingIfNeeded: hash &>> 38) & (bits.count &- 1), 1 &<< (hash &>> 32 & 63))
+  }
+}
+
 /// A hash table of numbers from 0 on, with open addressing, at most half full; its user stores what the
 /// numbers mean.
 struct HashSlots: Sendable {
