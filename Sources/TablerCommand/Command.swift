@@ -72,7 +72,13 @@ extension Command {
     let outcome: Outcome
     do {
       var pipeline = try Pipeline(plan)
-      if arguments.has(.explain) { print(Explanation.text(pipeline.steps, plan, configured.file)) }
+      switch arguments.choice(.explain, as: Explanation.self)?.dialect {
+      case let dialect?:
+        print(Explanation.text(try pipeline.query(in: dialect, from: arguments.value(.table)), dialect))
+      case nil where arguments.has(.explain):
+        print(Explanation.text(pipeline.steps, plan, configured.file))
+      case nil: break
+      }
       pipeline.listener = { if !plan.isQuiet { words.say(messages.text($0)) } }
       if !isPaged {
         pipeline.onPause = {
@@ -150,6 +156,29 @@ private final class Words {
 enum Explanation: String, CaseIterable {
   /// The steps, what each holds, and the memory available for rows.
   case plan
+  /// The query that asks an engine for the same rows.
+  case duckdb, sqlite, postgres, clickhouse, spark, trino, ansi, portable
+
+  /// The dialect of the query.
+  var dialect: SQLDialect? { SQLDialect(rawValue: rawValue) }
+
+  /// A query, after what has to be known of it, in comments.
+  static func text(_ query: QueryText, _ dialect: SQLDialect) -> String {
+    var lines: [String] = []
+    if !dialect.isProved {
+      lines.append("nobody tried this query on \(dialect == .ansi ? "an engine" : "Trino")")
+    }
+    if let table = query.table {
+      lines.append("the table \(Messages.quoted(table)) has the columns of the file")
+    }
+    if !query.guesses.isEmpty {
+      let types = query.guesses.map { "\(Messages.escaped($0.column)): \($0.type.rawValue)" }
+      lines.append("types as the first rows look (--types declares others): " + types.joined(separator: ", "))
+    }
+    if !query.left.isEmpty { lines.append("not asked: " + query.left.joined(separator: ", ")) }
+    if !query.isOrdered { lines.append("rows come in any order") }
+    return lines.map { "-- \($0)\n" }.joined() + query.text + "\n"
+  }
 
   /// The text, including its last newline; `configuration` is the file that options were read from.
   static func text(_ steps: [PlannedStep], _ plan: Plan, _ configuration: FilePath?) -> String {

@@ -69,10 +69,36 @@ public enum Failure: Error, Sendable {
   case rejectsOverOutput
   /// `--rejects` with a file that is read.
   case rejectsOverInput(path: FilePath?)
+  /// Something that neither an engine nor this program after it can do.
+  case query(QueryMistake)
   /// Rows beyond the memory budget could not be stored in a temporary file.
   case spill(SystemError)
   /// The output could not be written.
   case output(SystemError)
+}
+
+/// Why there is no query that asks for what is wanted.
+public enum QueryMistake: Equatable, Sendable {
+  /// An option that no engine is asked for.
+  case option(String)
+  /// Rows by their numbers.
+  case rowNumbers(String)
+  /// Rows counted from the end.
+  case fromEnd(String)
+  /// An option that comes before groups, and is not asked.
+  case beforeGroups(String)
+  /// A part of a cell.
+  case partOfCell(String)
+  /// `--move` with `--head`.
+  case moveWithHead
+  /// An order that no engine has, and the column.
+  case order(String, String)
+  /// No table is named, and no file.
+  case noTable
+  /// Several files.
+  case severalFiles
+  /// More bytes than engines read.
+  case tooLong(Int)
 }
 
 /// The cells of a column that did not convert.

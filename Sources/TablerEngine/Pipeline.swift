@@ -59,6 +59,14 @@ public struct Pipeline {
     ]
   }
 
+  /// The query that asks an engine for the rows of this run.
+  ///
+  /// - Parameter table: the name of the table that is asked; `nil` for the file that is read.
+  /// - Throws: what no query can ask for.
+  public func query(in dialect: SQLDialect, from table: String?) throws(Failure) -> QueryText {
+    try reader.query(dialect, from: table)
+  }
+
   /// Runs the plan: reads the table, and shows it where it goes.
   public func run() throws(Failure) -> Outcome {
     reader.listener = listener

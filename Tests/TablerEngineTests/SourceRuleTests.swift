@@ -5,9 +5,8 @@ import Testing
 @Suite struct SourceRuleTests {
   /// The rooms of the engine in order; each may use those before it.
   static let rooms = [
-    "Bytes", "System", "Text", "Values", "Table", "Storage", "Input", "Expressions", "Order", "Layout",
-    "Steps",
-    "Paint", "Run",
+    "Bytes", "System", "Text", "Values", "Table", "Storage", "Input", "Expressions", "Order", "Query",
+    "Layout", "Steps", "Paint", "Run",
   ]
 
   /// The files beside the rooms, which any of them may use: what is asked for, when, and how a run ends.

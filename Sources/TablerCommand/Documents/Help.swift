@@ -68,7 +68,8 @@ extension Help {
     let letter = option.letter.map { "-\($0), " } ?? "    "
     var head = "  " + letter + option.spelling
     if let placeholder = option.placeholder {
-      head += " " + (choices || !placeholder.contains("|") ? placeholder : "WORD")
+      let isLong = head.count + 1 + placeholder.count > width
+      head += " " + (choices && !isLong || !placeholder.contains("|") ? placeholder : "WORD")
     }
     return head
   }

@@ -235,6 +235,35 @@ extension Manual {
         them by rows and cells instead of lines: lines for `.gitattributes`, and a section for the configuration of git. \
         `git diff` then draws changes at once, `git log -p` and `git show` with `--ext-diff`.
         """),
+      .section("BEYOND ONE MACHINE"),
+      .paragraph(
+        """
+        `--explain` with a dialect of SQL prints the query that asks an engine for the same rows, and stops. No engine is \
+        needed: of a file the header is read, and the first rows, by which columns have types unless `--types` declares \
+        them. `tabler fruit.csv --filter 'weight > 10 and not (color = "red")' --derive 'kg = weight/1000' -c \
+        name,kg --sort -weight --head 3 --explain duckdb` prints:
+        """),
+      .display(
+        """
+        SELECT "name", "weight" / NULLIF(1000, 0) AS "kg"
+        FROM read_csv('fruit.csv', header = true, columns = {...})
+        WHERE "weight" > 10 AND NOT ("color" = 'red')
+        ORDER BY "weight" DESC NULLS LAST
+        LIMIT 3;
+        """),
+      .paragraph(
+        """
+        DuckDB reads the file; for other engines it is taken to be a table of the same name, or the one that `--table` \
+        names. Queries for `duckdb`, `sqlite`, `postgres`, `clickhouse` and `spark` were compared with tabler's own answers on these \
+        engines. `trino` and `ansi` were tried by nobody, as a comment says. `portable` has only what all engines do alike.
+        """),
+      .paragraph(
+        """
+        A query asks for `--derive`, `--set`, `--filter`, `--delete` of an expression, `--group-by`, `--aggregate`, \
+        `--sort`, `--skip`, `--head` and `--columns`. After an option that is not asked, such as `--move`, none is; a \
+        comment names them. What an engine would answer in another way is refused, status 2: functions that it lacks, \
+        the orders `natural` and `version`, rows by number, `--tail`. Ties of an order come as the engine likes.
+        """),
       .section("CONFIGURATION"),
       .paragraph(
         """

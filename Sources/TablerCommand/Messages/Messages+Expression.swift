@@ -243,6 +243,32 @@ extension Messages {
     case .columnOutsideAggregate(let name):
       "column \(quoted(name)) is outside an aggregate; write sum(\(escaped(name))) or first(\(escaped(name)))"
     case .typeNeedsLiteral(let function): "\(function)() needs the name of a type in quotes, as in \"number\""
+    case .notInQuery(let refusal): Self.text(refusal)
+    }
+  }
+
+  /// Why something cannot be part of a query.
+  private static func text(_ refusal: QueryRefusal) -> String {
+    switch refusal {
+    case .localFunction(let name): "\(name)() is computed here only; no query can ask for it"
+    case .untranslated(let name, "portable"):
+      "engines differ in \(quoted(name)); --explain with the name of one asks it"
+    case .untranslated(let name, let dialect):
+      "no query asks \(dialect) for \(quoted(name)): it lacks that, or it would answer in another way"
+    case .wholeRow: "no query can ask for a row as text"
+    case .partOfCell: "no query asks for a part of a cell"
+    case .kind(let kind): "no query asks for \(singular(kind))"
+    case .conversion(let kind, let dialect):
+      "a text is not read as \(singular(kind)) in \(dialect); --types declares the type of a column"
+    case .spelling(let kind, let dialect):
+      "\(singular(kind)) is spelled in another way in \(dialect)"
+    case .mixedTypes: "a query needs values of one type here"
+    case .undecidedComparison: "a query compares values of one type; --types declares the type of a column"
+    case .pattern(let dialect): "the pattern may have another meaning in \(dialect)"
+    case .notConstant: "a query needs a text as written here"
+    case .nul: "no query can ask for a text with NUL"
+    case .decimals(let dialect): "\(dialect) has no exact decimals; --types declares double"
+    case .order(let name): "no engine has the order \(escaped(name))"
     }
   }
 

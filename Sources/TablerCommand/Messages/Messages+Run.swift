@@ -58,6 +58,7 @@ extension Messages {
     case .outOfOrder(let place): text(disorder: place)
     case .emptyID(let place, let remedy):
       error(Self.place(place), "--id is empty in this row" + Self.remedy(ids: remedy))
+    case .query(let mistake): text(mistake)
     case .rejectsOverOutput: error("--rejects", "names the file that the table goes to")
     case .rejectsOverInput(let path):
       error(
@@ -597,6 +598,29 @@ extension Messages {
     return name.dropFirst().dropLast().filter { character in
       isKept = character == "`" && !isKept
       return character != "`" || isKept
+    }
+  }
+}
+
+extension Messages {
+  /// Why there is no query that asks for what is wanted.
+  func text(_ mistake: QueryMistake) -> String {
+    switch mistake {
+    case .option(let option): error("--explain", "no engine is asked for \(option)")
+    case .rowNumbers(let option):
+      error(option, "rows of an engine have no numbers; an expression tells which are meant")
+    case .fromEnd(let option):
+      error(option, "no query counts rows from the end; --sort in the other order and --head do")
+    case .beforeGroups(let option):
+      error(option, "checks rows before they are grouped, so all of them would have to come")
+    case .partOfCell(let option): error(option, "no query asks for a part of a cell")
+    case .moveWithHead: error("--move", "moves rows here, but --head leaves the others there")
+    case .order(let order, let column):
+      error("--sort", "no engine has the order \(order), as of '\(Self.escaped(column))'")
+    case .noTable: error("--explain", "needs a file, or --table and a header")
+    case .severalFiles: error("--explain", "asks for one file; --table names a table")
+    case .tooLong(let most):
+      error("--explain", "the query is longer than \(most) bytes, which engines refuse")
     }
   }
 }

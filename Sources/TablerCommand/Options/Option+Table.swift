@@ -821,11 +821,16 @@ extension Option {
 
   private static let general: [Option] = [
     Option(
-      .explain, .choice(of: Explanation.self), .general, "print the plan of the run instead of the table",
+      .explain, .choice(of: Explanation.self), .general,
+      "print the plan of the run or, by dialect, its SQL query",
       detail: """
         `plan` names the steps in the order of work, and what each holds: some stream, some hold rows. Nothing \
-        but the header is read; of JSON, whose keys may come late, the first rows.
+        but the header is read; of JSON, whose keys may come late, the first rows. The others are dialects of SQL: the \
+        query asks an engine for the same rows. See BEYOND ONE MACHINE.
         """),
+    Option(
+      .table, .text("NAME"), .general, "table that the query of --explain asks", default: "the file",
+      detail: "With its schema if it has one: `public.orders`. Each part is quoted."),
     Option(.exitStatus, letter: "e", .flag, .general, "exit with status 1 if there are no rows"),
     Option(
       .progress, .choice(of: Progress.Choice.self), .general, "show how far a long run has come",

@@ -260,6 +260,7 @@ extension Option {
     case noPager = "no-pager"
 
     case explain
+    case table
     case exitStatus = "exit-status"
     case progress
     case quiet

@@ -40,13 +40,15 @@ extension Binder {
     let isOrder = symbol != .equal && symbol != .notEqual
     let sides = try sides(left, right, isOrder: isOrder, source)
     guard !isOrder else {
-      return .comparison(symbol, operand(left, by: sides), operand(right, by: sides), by: sides)
+      return .comparison(
+        symbol, operand(left, by: sides, beside: right), operand(right, by: sides, beside: left), by: sides)
     }
     for (one, other) in [(right, left), (left, right)] {
       if case .null = one.expression.kind { return negated(symbol == .notEqual, .isNull(other.node)) }
       if isEmptyText(one) { return negated(symbol == .notEqual, .isEmpty(other.node)) }
     }
-    return .comparison(symbol, left.node, right.node, by: sides)
+    return .comparison(
+      symbol, number(left, beside: right) ?? left.node, number(right, beside: left) ?? right.node, by: sides)
   }
 
   /// Whether the operand is `""`, or an `--arg` without text.
@@ -58,8 +60,16 @@ extension Binder {
     }
   }
 
+  /// A number with decimals beside a column that is declared double, as the double that its cells are read as.
+  private func number(_ bound: Bound, beside other: Bound) -> Node? {
+    guard case .typed(_, _, .double) = other.node, case .number(.decimal(let number))? = bound.node.constant
+    else { return nil }
+    return .constant(.number(.double(number.doubleValue)))
+  }
+
   /// The operand of a comparison; a text that spells a date is read once.
-  private func operand(_ bound: Bound, by sides: Node.Sides) -> Node {
+  private func operand(_ bound: Bound, by sides: Node.Sides, beside other: Bound) -> Node {
+    if let number = number(bound, beside: other) { return number }
     guard sides == .times, case .text(let text) = bound.node.constant, let time = context.time(text.held.span)
     else { return bound.node }
     return .constant(.time(time))
@@ -141,8 +151,8 @@ extension Binder {
     let lowSides = try sides(subject, low, isOrder: true, source)
     let highSides = try sides(subject, high, isOrder: true, source)
     return .between(
-      subject.node, low: operand(low, by: lowSides), lowSides: lowSides,
-      high: operand(high, by: highSides), highSides: highSides)
+      subject.node, low: operand(low, by: lowSides, beside: subject), lowSides: lowSides,
+      high: operand(high, by: highSides, beside: subject), highSides: highSides)
   }
 
   private mutating func membership(
@@ -167,7 +177,9 @@ extension Binder {
     var bound: [Node.ComparedItem] = []
     for item in items {
       let right = try single(try bind(value: item, source), source)
-      bound.append(Node.ComparedItem(node: right.node, sides: try sides(left, right, source)))
+      bound.append(
+        Node.ComparedItem(
+          node: number(right, beside: left) ?? right.node, sides: try sides(left, right, source)))
     }
     if bound.contains(where: { $0.sides == .dated }) {
       for index in bound.indices where bound[index].sides == .texts { bound[index].sides = .dated }

@@ -74,6 +74,9 @@ struct Binder {
   /// The slot for misfits of the column that each run specifies, once it has been used.
   var fieldSlot: Int?
 
+  /// The parts of the expression that is being bound, if they are kept.
+  var parts: [TypedExpression]?
+
   /// Whether an aggregate is being bound, inside which rows are processed one by one.
   var isInsideAggregate = false
 
@@ -191,8 +194,15 @@ struct Bound {
 extension Binder {
   /// Binds one expression.
   mutating func bind(_ expression: Expression, _ source: SourceExpression) throws(ExpressionError) -> Bound {
+    var outer = parts.take()
+    if outer != nil { parts = [] }
     let (node, kind) = try form(expression, source)
-    return Bound(node: fold(node), kind: kind, expression: expression)
+    let bound = Bound(node: fold(node), kind: kind, expression: expression)
+    if outer != nil {
+      outer?.append(TypedExpression(bound, parts ?? []))
+      parts = outer.take()
+    }
+    return bound
   }
 
   private mutating func form(

@@ -132,6 +132,11 @@ public struct ExpressionError: Error, Equatable, Sendable {
     /// An aggregate with the name of a key.
     case aggregateIsKey(String)
 
+    // Queries.
+
+    /// Something that no query can ask.
+    case notInQuery(QueryRefusal)
+
     // Names.
 
     /// No such column; with the nearest one, and whether that differs only in case.

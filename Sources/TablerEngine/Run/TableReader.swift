@@ -41,7 +41,7 @@ final class TableReader {
   private var footerRecords: FooterRecords?
 
   /// The beginning of the input.
-  private let beginning: InputReader.Beginning
+  let beginning: InputReader.Beginning
 
   /// The number of the last record of a file that is written back, if it has no line end: 0 is the header.
   private(set) var openRecord: Int?
@@ -285,6 +285,12 @@ final class TableReader {
     let batch = steps.takeAddedRows(after: reading.progress.rowCount, beginning.dialect)
     added = batch ?? added
     return batch.map { ($0, 0) }
+  }
+
+  /// The first rows as they are read, before any step; `nil` if there are none.
+  func firstBatch() throws(Failure) -> Batch? {
+    if let rest { return rest.batch }
+    do { return try nextBatch() } catch { throw .input(error) }
   }
 
   /// The next batch over which changes were replayed, if there are any; `nil` at the end, and after a timeout.

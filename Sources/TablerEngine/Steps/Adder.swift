@@ -115,3 +115,10 @@ struct Adder: Step {
 extension PlannedStep.Work {
   static let add = Self(rawValue: "--add")
 }
+
+extension Adder {
+  /// Rows are not sent to an engine.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+    if !plan.additions.isEmpty { throw .query(.option("--add")) }
+  }
+}

@@ -438,3 +438,19 @@ extension PlannedStep.Work {
   static let derive = Self(rawValue: "--derive")
   static let set = Self(rawValue: "--set")
 }
+
+extension Assigner {
+  /// Each assignment is a column of the query.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+    for computation in plan.computations {
+      let (work, isNew) =
+        if case .derive = computation { (PlannedStep.Work.derive, true) } else {
+          (PlannedStep.Work.set, false)
+        }
+      if plan.canEdit != nil, !isNew { throw .query(.option("--can-edit")) }
+      try query.ask(work.rawValue) { (query) throws(ExpressionError) in
+        for assignment in computation.assignments { try query.compute(assignment, isNew: isNew) }
+      }
+    }
+  }
+}

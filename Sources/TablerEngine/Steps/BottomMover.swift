@@ -126,3 +126,8 @@ struct BottomMover: PassingStep {
     return allowed
   }
 }
+
+extension BottomMover {
+  /// `Mover` answers for all moves.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {}
+}

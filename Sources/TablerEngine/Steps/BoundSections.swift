@@ -76,3 +76,10 @@ extension PlannedStep.Work {
   static let sectionHeader = Self(rawValue: "--section-header")
   static let sectionFooter = Self(rawValue: "--section-footer")
 }
+
+extension BoundSections {
+  /// Sections are drawn here.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+    if plan.layout.sections != nil { query.leave(PlannedStep.Work.sections.rawValue) }
+  }
+}

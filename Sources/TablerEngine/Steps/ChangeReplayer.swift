@@ -550,3 +550,10 @@ extension ChangeReplayer {
 extension PlannedStep.Work {
   static let apply = Self(rawValue: "--apply")
 }
+
+extension ChangeReplayer {
+  /// Changes are not sent to an engine.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+    if plan.replay != nil { throw .query(.option("--apply")) }
+  }
+}

@@ -145,3 +145,10 @@ extension ColumnReference {
 extension PlannedStep.Work {
   static let compare = Self(rawValue: "--diff")
 }
+
+extension Comparer {
+  /// Tables are compared here.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+    if plan.comparison != nil { query.leave(PlannedStep.Work.compare.rawValue) }
+  }
+}

@@ -290,3 +290,16 @@ extension [UInt32] {
 extension PlannedStep.Work {
   static let delete = Self(rawValue: "--delete")
 }
+
+extension Deleter {
+  /// An expression is a condition of the query; rows of an engine have no numbers.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+    if !plan.deletions.isEmpty, plan.canDelete != nil { throw .query(.option("--can-delete")) }
+    for deletion in plan.deletions {
+      guard case .matching(let condition) = deletion else { throw .query(.rowNumbers("--delete")) }
+      try query.ask(PlannedStep.Work.delete.rawValue) { (query) throws(ExpressionError) in
+        try query.filter(condition, deletes: true)
+      }
+    }
+  }
+}

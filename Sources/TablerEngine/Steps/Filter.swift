@@ -62,3 +62,14 @@ struct Filter: RowStep {
 extension PlannedStep.Work {
   static let filter = Self(rawValue: "--filter")
 }
+
+extension Filter {
+  /// Each expression is a condition of the query.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+    if plan.filters.isEmpty { return }
+    let filters = plan.filters
+    try query.ask(PlannedStep.Work.filter.rawValue) { (query) throws(ExpressionError) in
+      for filter in filters { try query.filter(filter) }
+    }
+  }
+}

@@ -289,3 +289,50 @@ extension Gatherer {
 extension PlannedStep.Work {
   static let sort = Self(rawValue: "--sort")
 }
+
+extension Gatherer {
+  /// Each key is one of the query's order.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+    if plan.sortKeys.isEmpty { return }
+    let (keys, orders, nulls) = (plan.sortKeys, plan.valueOrders, plan.nulls)
+    var values: [Int: [String]] = [:]
+    var columns: [Int?] = []
+    do {
+      for order in orders {
+        let column = try query.binder.schema.resolve(order.column)
+        values[column.index, default: []] += order.values
+      }
+      for key in keys {
+        guard case .column(let reference) = key.target else {
+          columns.append(nil)
+          continue
+        }
+        let column = try query.binder.schema.resolve(reference)
+        if !column.path.isEmpty { throw Failure.query(.partOfCell("--sort")) }
+        columns.append(column.index)
+      }
+    } catch let error as ColumnError { throw .column(option: "--sort", error) } catch let error as Failure {
+      throw error
+    } catch {}
+    for (key, column) in zip(keys, columns) where key.comparison.isLocal {
+      throw .query(.order(key.comparison.rawValue, column.map { query.binder.schema.columns[$0].name } ?? ""))
+    }
+    let work = PlannedStep.Work.sort.rawValue
+    try query.ask(work) { (query) throws(ExpressionError) in
+      for (key, column) in zip(keys, columns) {
+        try query.sort(
+          by: key, column: column, nulls: key.nulls ?? nulls, first: column.flatMap { values[$0] })
+      }
+    }
+  }
+}
+
+extension SortKey.Comparison {
+  /// Whether no engine has the order.
+  fileprivate var isLocal: Bool {
+    switch self {
+    case .natural, .version, .size, .duration: true
+    case .auto, .number, .text, .nocase, .date, .length: false
+    }
+  }
+}

@@ -712,3 +712,29 @@ extension PlannedStep.Work {
   static let group = Self(rawValue: "--group-by")
   static let aggregate = Self(rawValue: "--aggregate")
 }
+
+extension Grouper {
+  /// Keys and aggregates are the columns of the query from then on.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+    guard let grouping = plan.grouping else { return }
+    let grouper = try Grouper(grouping, budget: plan.memory, Tuning(), &query.binder)
+    let names = grouper.schema.columns.map(\.name)
+    var (row, keys): (GroupRow, [Query.GroupKey]) = (GroupRow(), [])
+    var values = grouping.values[...]
+    for (place, key) in grouper.keys.enumerated() {
+      if let column = key.column {
+        if !key.isCell { throw .query(.partOfCell("--group-by")) }
+        row.columns[column] = place
+        keys.append(.column(column.index))
+      } else if let value = values.popFirst() {
+        row.values[ExactName(names[place])] = .key(place)
+        keys.append(.value(value.source))
+      }
+    }
+    let work = grouper.hasKeyOption ? PlannedStep.Work.group : PlannedStep.Work.aggregate
+    let schema = grouper.schema
+    try query.ask(work.rawValue) { (query) throws(ExpressionError) in
+      try query.group(keys, grouping.aggregates, schema, row)
+    }
+  }
+}

@@ -82,3 +82,8 @@ extension SortKey.Comparison {
     }
   }
 }
+
+extension KeyChecker {
+  /// It has nothing to do if misfits are null.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {}
+}

@@ -253,3 +253,12 @@ public struct Move: Sendable {
 extension PlannedStep.Work {
   static let move = Self(rawValue: "--move")
 }
+
+extension Mover {
+  /// Rows are moved here: all of them must come.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+    if plan.moves.isEmpty { return }
+    if plan.head != nil { throw .query(.moveWithHead) }
+    query.leave(PlannedStep.Work.move.rawValue)
+  }
+}

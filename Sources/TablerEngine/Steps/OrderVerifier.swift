@@ -117,3 +117,10 @@ extension OrderVerifier {
 extension PlannedStep.Work {
   static let verifyOrder = Self(rawValue: "--sorted-by")
 }
+
+extension OrderVerifier {
+  /// The order is verified here.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+    if !plan.sortedBy.isEmpty { query.leave(PlannedStep.Work.verifyOrder.rawValue) }
+  }
+}

@@ -146,3 +146,26 @@ extension PlannedStep.Work {
   static let head = Self(rawValue: "--head")
   static let tail = Self(rawValue: "--tail")
 }
+
+extension RowWindow {
+  /// The first rows are left out, or the only ones asked; the last ones are known to nobody before all have come.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+    if plan.tail != nil { throw .query(.fromEnd("--tail")) }
+    var count: Int?
+    switch plan.head {
+    case .allButLast: throw .query(.fromEnd("--head"))
+    case .first(let first): count = first
+    case nil: break
+    }
+    let skip = plan.skip
+    if skip > 0 {
+      try query.ask(PlannedStep.Work.skip.rawValue) { (query) throws(ExpressionError) in
+        query.cut(skip: skip, head: count)
+      }
+    }
+    guard let count else { return }
+    try query.ask(PlannedStep.Work.head.rawValue) { (query) throws(ExpressionError) in
+      query.cut(skip: skip, head: count)
+    }
+  }
+}

@@ -11,6 +11,11 @@ protocol Step {
   /// The option of a plan that it cannot answer before the last row has come, if there is one.
   static func optionNeedingAllRows(of plan: borrowing Plan) -> PlannedStep.Work?
 
+  /// Adds to a query what it does, or says that it does it here.
+  ///
+  /// - Throws: what neither can do.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure)
+
   /// Its description in `--explain plan`: empty if it has nothing to do.
   ///
   /// - Parameter schedule: how rows are held for all steps together.
@@ -127,6 +132,44 @@ struct StepAnswers {
   private mutating func ask<Kind: Step>(_ kind: Kind.Type, _ plan: borrowing Plan, isOpen: Bool) {
     demands.formUnion(kind.demands(of: plan, isOpen: isOpen))
     if let option = kind.optionNeedingAllRows(of: plan) { optionsNeedingAllRows.append(option) }
+  }
+}
+
+extension Query {
+  /// The query that asks for the rows that the steps of a plan make, or its first steps, in order of execution.
+  ///
+  /// - Parameters:
+  ///   - source: the table or the file as it is written.
+  ///   - schema: its columns; one without a declared type can only be fetched.
+  ///   - isFile: whether it is the file that is read.
+  ///   - tellsEmpty: whether an empty text may differ from null there.
+  init(
+    _ dialect: SQLDialect, from source: String, _ schema: Schema, _ plan: borrowing Plan, isFile: Bool,
+    tellsEmpty: Bool
+  ) throws(Failure) {
+    let context = EvaluationContext(
+      marks: plan.marks, now: Timestamp(instant: Process.now, offset: 0), dateFormat: plan.dateFormat)
+    let binder = Binder(schema: schema, variables: plan.variables, context: context)
+    self.init(dialect, from: source, binder, tellsEmpty: tellsEmpty)
+    try ChangeReplayer.ask(&self, of: plan)
+    try Adder.ask(&self, of: plan)
+    try TypeChecker.ask(&self, of: plan)
+    try Assigner.ask(&self, of: plan)
+    try Filter.ask(&self, of: plan)
+    try Deleter.ask(&self, of: plan)
+    try Validator.ask(&self, of: plan)
+    try Grouper.ask(&self, of: plan)
+    try OrderVerifier.ask(&self, of: plan)
+    try KeyChecker.ask(&self, of: plan)
+    try Gatherer.ask(&self, of: plan)
+    try BottomMover.ask(&self, of: plan)
+    try Mover.ask(&self, of: plan)
+    try Comparer.ask(&self, of: plan)
+    try RowWindow.ask(&self, of: plan)
+    try BoundSections.ask(&self, of: plan)
+    // The older table of a comparison comes last.
+    let others = plan.comparison == nil ? 1 : 2
+    if isFile, plan.sources.count > others { throw .query(.severalFiles) }
   }
 }
 

@@ -164,3 +164,10 @@ extension ValueType {
 extension PlannedStep.Work {
   static let types = Self(rawValue: "--types")
 }
+
+extension TypeChecker {
+  /// The columns of an engine have types.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+    if plan.misfits != .null { throw .query(.option("--on-error \(plan.misfits.rawValue)")) }
+  }
+}

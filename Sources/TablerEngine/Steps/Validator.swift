@@ -455,3 +455,12 @@ private struct FieldNotes {
 extension PlannedStep.Work {
   static let validate = Self(rawValue: "--validate")
 }
+
+extension Validator {
+  /// Rows are checked here.
+  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+    if plan.rules.isEmpty { return }
+    if plan.grouping != nil { throw .query(.beforeGroups("--validate")) }
+    query.leave(PlannedStep.Work.validate.rawValue)
+  }
+}

@@ -22,6 +22,13 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
     return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
   }
 
+  /// The name of the file without its folder and its suffix.
+  var stem: String {
+    let name = name.bytes
+    let end = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+    return String(decoding: end > 0 ? name[..<end] : name[...], as: UTF8.self)
+  }
+
   /// A name for a temporary file that no other run uses.
   static func temporary(_ beginning: String) -> FilePath {
     FilePath("\(beginning)\(String(UInt64.random(in: 0 ... .max), radix: 36)).tmp")

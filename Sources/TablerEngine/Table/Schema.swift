@@ -330,6 +330,9 @@ struct Schema: Sendable {
     }
   }
 
+  /// Declares the type of a column, whatever it was before.
+  mutating func declare(_ type: ValueType?, at index: Int) { columns[index].type = type }
+
   /// The type that a pattern declares for columns of a name.
   private func type(of name: String) -> ValueType? {
     let scalars = Array(name.unicodeScalars)
