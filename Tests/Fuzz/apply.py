@@ -446,6 +446,36 @@ class Comparison:
 
     longest = 0.5
 
+    def redirect(self, round):
+        """What goes to a file by the shell is all of the new table, or nothing: lists that fit, that do not, and signals."""
+        rng = random.Random(f"{self.seed} redirect {round}")
+        count = rng.choice([3, 200_000])
+        rows = [[str(number), str(number * 2)] for number in range(count)]
+        fits = rng.random() < 0.4
+        old = harness.csv_text([["id", "n"], *rows]).encode()
+        changed = [[name, "-1" if name == rows[-1][0] else n] for name, n in rows]
+        new = harness.csv_text([["id", "n"], *changed]).encode()
+        entry = {"op": "update", "id": {"id": Raw(rows[-1][0])}, "cells": {"n": {"old": Raw(rows[-1][1] if fits else "7"), "new": Raw("-1")}}}
+        table, list = self.write("old.csv", old), self.write("changes.jsonl", dumped(entry) + "\n")
+        before = rng.choice([b"", b"before\n"])
+        sent = rng.choice([None, None, signal.SIGTERM, signal.SIGINT])
+        self.count += 1
+        with open(self.path("out"), "ab" if rng.random() < 0.3 else "wb") as file:
+            file.truncate(0)
+            file.write(before)
+            file.flush()
+            errors = file if rng.random() < 0.3 else subprocess.DEVNULL
+            running = subprocess.Popen([self.program, table, "--csv", "--apply", list], stdout=file, stderr=errors, cwd=self.folder.name)
+            if sent:
+                time.sleep(rng.random() * self.longest / 4)
+                running.send_signal(sent)
+            status = running.wait()
+        written = self.read("out")
+        said = written[len(before):] if errors == file else b""
+        allowed = [before + new] if status == 0 else [before, before + said if said.startswith(b"tabler: ") else before]
+        if written not in allowed or status == 0 and not fits:
+            self.differ(round, f"redirected, status {status}", len(written), [len(one) for one in allowed])
+
 
 def main():
     options = harness.arguments(__doc__, ("--rounds", 300, "how many tables"), ("--kills", 20, "how many runs are killed"))
@@ -458,6 +488,7 @@ def main():
         comparison.hostile(round, pair)
     for round in range(options.kills):
         comparison.kill(round)
+        comparison.redirect(round)
     print(f"seed {options.seed}: {comparison.count} comparisons, {comparison.differences} differences")
     sys.exit(1 if comparison.differences else 0)
 
