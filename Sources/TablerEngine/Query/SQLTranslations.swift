@@ -25,7 +25,8 @@ enum SQLTranslations {
   ]
 
   private static let spellings: [String: SQLSpelling] = [
-    operators, aggregates, choices, texts, numbers, conversions, times,
+    operators, aggregates, choices, texts, patterns, numbers, conversions, times, truncations,
+    shifts,
   ]
   .reduce([:]) { $0.merging($1) { one, _ in one } }
 
@@ -94,6 +95,7 @@ enum SQLTranslations {
       "percentile/2": SQLSpelling(
         duckdb: "QUANTILE_CONT(CAST({0} AS DOUBLE), {1})",
         postgres: "PERCENTILE_CONT({1}) WITHIN GROUP (ORDER BY CAST({0} AS DOUBLE PRECISION))",
+        clickhouse: "quantileExactInclusiveOrNull({1})(toFloat64({0}))",
         spark: "PERCENTILE(CAST({0} AS DOUBLE), {1})"),
       "stddev/1": SQLSpelling(
         duckdb: "STDDEV_SAMP({0})", postgres: "STDDEV_SAMP(CAST({0} AS DOUBLE PRECISION))",
@@ -174,6 +176,12 @@ enum SQLTranslations {
       postgres: "REPEAT({0}, {1})", clickhouse: "repeat({0}, {1})", spark: "REPEAT({0}, {1})"),
     "concat_ws": SQLSpelling(
       duckdb: "CONCAT_WS({…})", postgres: "CONCAT_WS({…})", spark: "CONCAT_WS({…})"),
+  ]
+
+  private static let patterns: [String: SQLSpelling] = [
+    "matches/2": SQLSpelling(
+      duckdb: "REGEXP_MATCHES({0}, {1})", postgres: "{0} ~ {1}", clickhouse: "match({0}, {1})",
+      spark: "{0} RLIKE {1}")
   ]
 
   private static let numbers: [String: SQLSpelling] = {
@@ -306,6 +314,68 @@ enum SQLTranslations {
       "week/1": part("WEEK", clickhouse: "toISOWeek", spark: "WEEKOFYEAR({0})"),
       "yearday/1": part("DOY", clickhouse: "toDayOfYear", spark: "DAYOFYEAR({0})"),
     ]
+  }()
+
+  /// `date_trunc()`, by its unit.
+  private static let truncations: [String: SQLSpelling] = {
+    var all: [String: SQLSpelling] = ["date_trunc/day@date": SQLSpelling("{0}")]
+    let beginnings = [
+      "year": "toYear({0}), 1, 1", "quarter": "toYear({0}), toQuarter({0}) * 3 - 2, 1",
+      "month": "toYear({0}), toMonth({0}), 1", "day": "toYear({0}), toMonth({0}), toDayOfMonth({0})",
+    ]
+    for unit in ["year", "quarter", "month", "week"] {
+      all["date_trunc/\(unit)@date"] = SQLSpelling(
+        duckdb: "CAST(DATE_TRUNC('\(unit)', {0}) AS DATE)",
+        postgres: "CAST(DATE_TRUNC('\(unit)', {0}) AS DATE)",
+        clickhouse: beginnings[unit].map { "makeDate32(\($0))" }
+          ?? "(toDate32({0}) - (toDayOfWeek({0}) - 1))",
+        spark: "TRUNC({0}, '\(unit.uppercased())')")
+    }
+    let clocks = [
+      "hour": "toHour({0}), 0, 0", "minute": "toHour({0}), toMinute({0}), 0",
+      "second": "toHour({0}), toMinute({0}), toSecond({0})",
+    ]
+    for unit in ["year", "quarter", "month", "week", "day", "hour", "minute", "second"] {
+      let beginning = beginnings[unit] ?? beginnings["day"] ?? ""
+      let clickhouse = "makeDateTime64(\(beginning), \(clocks[unit] ?? "0, 0, 0"))"
+      all["date_trunc/\(unit)@datetime"] = SQLSpelling(
+        duckdb: "CAST(DATE_TRUNC('\(unit)', {0}) AS TIMESTAMP)", postgres: "DATE_TRUNC('\(unit)', {0})",
+        clickhouse: unit == "week" ? "toDateTime64(toDate32({0}) - (toDayOfWeek({0}) - 1), 6)" : clickhouse,
+        spark: "DATE_TRUNC('\(unit.uppercased())', {0})")
+    }
+    return all
+  }()
+
+  /// `date_add()` and `date_diff()`, by the unit.
+  private static let shifts: [String: SQLSpelling] = {
+    var all: [String: SQLSpelling] = [
+      "date_diff/day@date": SQLSpelling(
+        duckdb: "({1} - {0})", postgres: "({1} - {0})", clickhouse: "dateDiff('day', {0}, {1})",
+        spark: "DATEDIFF({1}, {0})"),
+      "date_diff/day@datetime": SQLSpelling(
+        duckdb: "DATE_SUB('day', {0}, {1})", postgres: "TRUNC(EXTRACT(EPOCH FROM {1} - {0}) / 86400)",
+        clickhouse: "age('day', {0}, {1})", spark: "TIMESTAMPDIFF(DAY, {0}, {1})"),
+    ]
+    let days = ["day": 1, "week": 7]
+    let months = ["month": 1, "quarter": 3, "year": 12]
+    for (unit, count) in days.merging(months, uniquingKeysWith: { one, _ in one }) {
+      let amount = count == 1 ? "{1}" : "{1} * \(count)"
+      let interval = days[unit] != nil ? "\(count) day" : "\(count) month"
+      let name = unit.prefix(1).uppercased() + unit.dropFirst()
+      all["date_add/\(unit)@date"] = SQLSpelling(
+        duckdb: "CAST({0} + TO_\(unit.uppercased())S(CAST({1} AS INTEGER)) AS DATE)",
+        postgres: "CAST({0} + {1} * INTERVAL '\(interval)' AS DATE)",
+        clickhouse: "add\(name)s(toDate32({0}), {1})",
+        spark: "\(days[unit] != nil ? "DATE_ADD" : "ADD_MONTHS")({0}, CAST(\(amount) AS INT))")
+    }
+    for unit in ["day", "week", "month", "year", "hour", "minute", "second"] {
+      let name = unit.prefix(1).uppercased() + unit.dropFirst()
+      all["date_add/\(unit)@datetime"] = SQLSpelling(
+        duckdb: "({0} + TO_\(unit.uppercased())S(CAST({1} AS INTEGER)))",
+        postgres: "({0} + {1} * INTERVAL '1 \(unit)')", clickhouse: "add\(name)s({0}, {1})",
+        spark: "TIMESTAMPADD(\(unit.uppercased()), CAST({1} AS INT), {0})")
+    }
+    return all
   }()
 }
 

@@ -26,6 +26,9 @@ extension SQLWriter {
       for part in typed.parts { texts.append("COALESCE(\(try text(part).text(.or)), '')") }
       return SQLFragment(text: texts.joined(separator: " || "), type: .text, rank: .sum)
     case "least", "greatest": return try extreme(function, typed)
+    case "date_trunc": return try byUnit(function, typed.parts[1], [], typed)
+    case "date_add": return try byUnit(function, typed.parts[2], [try wholeNumber(typed.parts[1])], typed)
+    case "date_diff": return try byUnit(function, typed.parts[1], [try time(typed.parts[2])], typed)
     case "count" where typed.parts.isEmpty: return SQLFragment(text: "COUNT(*)", type: .int)
     default: return try translated(function, typed)
     }
@@ -37,7 +40,13 @@ extension SQLWriter {
   ) throws(ExpressionError) -> SQLFragment {
     var arguments: [SQLFragment] = []
     for (index, part) in typed.parts.enumerated() {
-      let argument = try argument(part, as: function.parameter(at: index).kind)
+      var argument = try argument(part, as: function.parameter(at: index).kind)
+      // The part of a percentile is no value there, but belongs to the name of the function.
+      if dialect == .clickhouse, function.name == "percentile", index == 1,
+        case .number(let number)? = part.node.constant
+      {
+        argument.text = "\(number.doubleValue)"
+      }
       if case .decimal = argument.type, !dialect.hasDecimals {
         throw refusal(.decimals(dialect: dialect.rawValue), part)
       }
@@ -109,6 +118,34 @@ extension SQLWriter {
       return try call("left/2", [try text(typed.parts[0]), written(0)], .text)
     default: return try call(name, [try text(typed.parts[0]), written(max(numbers[0], 0))], .text)
     }
+  }
+
+  /// A call about a time in a unit, which is its first argument and must be a constant.
+  private func byUnit(
+    _ function: Function, _ part: TypedExpression, _ rest: [SQLFragment], _ typed: TypedExpression
+  ) throws(ExpressionError) -> SQLFragment {
+    guard case .text(let text)? = typed.parts[0].node.constant, let unit = TimeUnit(text.held.span) else {
+      throw refusal(.notConstant, typed.parts[0])
+    }
+    let time = try time(part)
+    if function.name == "date_diff", rest.contains(where: { $0.type != nil && $0.type != time.type }) {
+      throw refusal(.mixedTypes, typed)
+    }
+    let key = "\(function.name)/\(unit.rawValue)@\(time.type == .date ? "date" : "datetime")"
+    guard let template = SQLTranslations.template(key, dialect) else {
+      throw refusal(.untranslated("\(function.name)(\"\(unit.rawValue)\")", dialect: dialect.rawValue), typed)
+    }
+    let filled = SQLFragment.filling(template, [time] + rest)
+    return SQLFragment(
+      text: filled, type: function.name == "date_diff" ? .int : time.type,
+      rank: SQLFragment.isWhole(filled) ? .whole : .or)
+  }
+
+  /// A number without decimals.
+  private func wholeNumber(_ typed: TypedExpression) throws(ExpressionError) -> SQLFragment {
+    let number = try number(typed)
+    guard number.type == .int || number.type == nil else { throw refusal(.mixedTypes, typed) }
+    return number
   }
 
   /// A text without some characters at its ends; ClickHouse takes bytes.

@@ -208,6 +208,16 @@ extension SQLWriter {
   func pattern(
     _ expression: Expression, _ typed: TypedExpression
   ) throws(ExpressionError) -> SQLFragment {
-    throw refusal(.pattern(dialect: dialect.rawValue), typed)
+    let text: String?
+    switch expression.kind {
+    case .pattern(let source, let flags):
+      text = SQLPattern.text(source, flags: PatternFlags(letters: flags) ?? [], dialect)
+    case .text(let source): text = SQLPattern.text(source, flags: [], dialect)
+    default: throw refusal(.notConstant, typed)
+    }
+    guard let text, let literal = dialect.text(text) else {
+      throw refusal(.pattern(dialect: dialect.rawValue), typed)
+    }
+    return SQLFragment(text: literal, type: .text)
   }
 }
