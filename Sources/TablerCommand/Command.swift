@@ -72,12 +72,10 @@ extension Command {
     let outcome: Outcome
     do {
       var pipeline = try Pipeline(plan)
-      switch arguments.choice(.explain, as: Explanation.self)?.dialect {
-      case let dialect?:
+      if let dialect = arguments.choice(.explain, as: Explanation.self)?.dialect {
         print(Explanation.text(try pipeline.query(in: dialect, from: arguments.value(.table)), dialect))
-      case nil where arguments.has(.explain):
+      } else if arguments.has(.explain) {
         print(Explanation.text(pipeline.steps, plan, configured.file))
-      case nil: break
       }
       pipeline.listener = { if !plan.isQuiet { words.say(messages.text($0)) } }
       if !isPaged {
@@ -174,6 +172,9 @@ enum Explanation: String, CaseIterable {
     if !query.guesses.isEmpty {
       let types = query.guesses.map { "\(Messages.escaped($0.column)): \($0.type.rawValue)" }
       lines.append("types as the first rows look (--types declares others): " + types.joined(separator: ", "))
+    }
+    if query.guesses.contains(where: { $0.type == .double }) {
+      lines.append("decimals are doubles, so their last digits may differ")
     }
     if !query.left.isEmpty { lines.append("not asked: " + query.left.joined(separator: ", ")) }
     if !query.isOrdered { lines.append("rows come in any order") }

@@ -97,6 +97,14 @@ public enum QueryMistake: Equatable, Sendable {
   case noTable
   /// Several files.
   case severalFiles
+  /// A column without a name.
+  case unnamedColumn
+  /// Two columns whose names differ only in case.
+  case namesAlike(String)
+  /// No column is left.
+  case noColumns
+  /// The name of a file or a column with a carriage return or NUL.
+  case oddText
   /// More bytes than engines read.
   case tooLong(Int)
 }

@@ -22,8 +22,6 @@ import questions
 import tables
 
 decimal.getcontext().prec = 60
-# What the specification says of texts as sort keys: an empty one is ordered as a null by engines.
-EMPTY_SORTS_AS_NULL = True
 # What the ClickHouse of 2018 cannot read: syntax, functions, types of arguments, aggregates and settings.
 TOO_OLD = re.compile(r"Code: (62|46|42|43|47|63|115|170|48|50|53|386|70|44)\b")
 
@@ -180,7 +178,7 @@ class Asker:
     def own_rows(self, question):
         """tabler's own answer, kept."""
         if question.name not in self.own:
-            words = ordered_words(question.words, self.table) if EMPTY_SORTS_AS_NULL else question.words
+            words = ordered_words(question.words, self.table)
             self.own[question.name] = own_answer(self.given.tabler, self.path, self.table, words)
         return self.own[question.name]
 

@@ -133,7 +133,7 @@ def judge_dialect(given, judge, dialect):
         quoted = "`" + name.replace("`", "``") + "`"
         columns = (("id", "int"), (name, "text"))
         check(given, judge, dialect, count, f"column {name!r}", ["--filter", f"{quoted} = 'x'"], "x", name, columns=columns)
-        check(given, judge, dialect, count, f"new column {name!r}", ["--derive", f"{quoted} = size"] if name != "size" else [], None, name)
+        check(given, judge, dialect, count, f"new column {name!r}", ["--derive", f"{quoted} = size"], None, name)
     for name in NAMES:
         if "." not in name:
             check(given, judge, dialect, count, f"table {name!r}", ["--filter", "name = 'x'"], "x", name, table=name)

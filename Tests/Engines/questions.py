@@ -218,6 +218,15 @@ WRITTEN = r"""
 --sort '(abs(n)),id' --columns n,id
 --sort '-(n * 2 + `two words`),id' --columns n,id
 --derive 'b = n > 3 ? "two\\nlines" : "x\\r\\n  y"; c = b ++ "\\n"' --filter 'c != "z"' --columns id,b,c --sort id
+--filter 'city is not empty' --group-by city --aggregate 'w = sum(w), m = max(w), k = w + m' --sort city
+--aggregate 'n = 1'
+--filter 'id < 0' --aggregate 'n = 1'
+--derive 'a = clamp(w, 10, 0), b = clamp(n, -5, 5)' --columns id,a,b
+--set 'w = 3 where n > 5' --set 'city = null where n < 3' --derive 'b = w + 1' --columns id,w,city,b --sort id
+--sort '(2),id' --columns id,n
+--filter 'name like "%e\\u0301%" or name like "_\\u0301"' --columns id,name --sort id
+--filter 'w < 1e400 and w > -1e400' --columns id,w --sort id
+--filter '(n < 3 ? (n < 2 ? 1 : 2) : (n in (4, 5, null ?? 6) ? 7 : 8)) between 2 and 7' --columns id,n --sort id
 --filter 'order is not empty' --sort order,id --order 'order=low,mid,high' --columns order,id
 --sort 'n,id' --nulls first --columns n,id
 --sort -n,id --head 5

@@ -16,11 +16,13 @@ import Testing
 
   @Test("every engine has the functions that all have", arguments: proved)
   func writesCoreFunctions(_ dialect: SQLDialect) {
-    // These are written by the writer itself.
-    let written: Set = ["coalesce", "if", "is_empty", "mod", "now", "today"]
-    let names = Set(SQLTranslations.names.map(String.init)).union(written)
-    let lacking = Function.all.filter { $0.sqlClass == .core && !names.contains($0.name) }.map(\.name)
-    #expect(lacking.isEmpty)
+    // These are written without a template. The time now has an offset, as no query asks for.
+    let others: Set = ["coalesce", "if", "is_empty", "mod", "now", "today"]
+    for function in Function.all where function.sqlClass == .core && !others.contains(function.name) {
+      let endings = ["", "/0", "/1", "/2", "/3", "/1@int", "/1@double"]
+      let isWritten = endings.contains { SQLTranslations.template(function.name + $0, dialect) != nil }
+      #expect(isWritten || function.name == "count", "\(function.name)()")
+    }
   }
 
   static let texts = [

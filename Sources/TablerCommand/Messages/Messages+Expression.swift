@@ -265,10 +265,13 @@ extension Messages {
     case .mixedTypes: "a query needs values of one type here"
     case .undecidedComparison: "a query compares values of one type; --types declares the type of a column"
     case .pattern(let dialect): "the pattern may have another meaning in \(dialect)"
-    case .notConstant: "a query needs a text as written here"
+    case .notConstant: "a query needs a constant here"
+    case .constantKey: "a query cannot group by a constant"
+    case .offset: "no query asks for a time with an offset from UTC"
+    case .tooLong: "in SQL this is longer than engines read"
     case .nul: "no query can ask for a text with NUL"
     case .decimals(let dialect): "\(dialect) has no exact decimals; --types declares double"
-    case .order(let name): "no engine has the order \(escaped(name))"
+    case .order(let name): "no query sorts such values by \(escaped(name))"
     }
   }
 

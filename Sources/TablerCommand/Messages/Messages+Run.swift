@@ -606,19 +606,26 @@ extension Messages {
   /// Why there is no query that asks for what is wanted.
   func text(_ mistake: QueryMistake) -> String {
     switch mistake {
-    case .option(let option): error("--explain", "no engine is asked for \(option)")
+    case .option(let option): error("--explain", "\(option) cannot be part of a query")
     case .rowNumbers(let option):
       error(option, "rows of an engine have no numbers; an expression tells which are meant")
     case .fromEnd(let option):
-      error(option, "no query counts rows from the end; --sort in the other order and --head do")
+      error(option, "a query cannot count rows from the end; sort them the other way round and use --head")
     case .beforeGroups(let option):
-      error(option, "checks rows before they are grouped, so all of them would have to come")
+      error(option, "checks rows before they are grouped, so no query can group them")
     case .partOfCell(let option): error(option, "no query asks for a part of a cell")
-    case .moveWithHead: error("--move", "moves rows here, but --head leaves the others there")
+    case .moveWithHead: error("--move", "cannot be part of a query, and --head after it would need all rows")
     case .order(let order, let column):
-      error("--sort", "no engine has the order \(order), as of '\(Self.escaped(column))'")
-    case .noTable: error("--explain", "needs a file, or --table and a header")
+      error("--sort", "no query sorts '\(Self.escaped(column))' in the order \(order)")
+    case .noTable: error("--table", "needs the name of a table; without a file it must be given")
     case .severalFiles: error("--explain", "asks for one file; --table names a table")
+    case .unnamedColumn: error("--explain", "a column has no name; --names gives it one")
+    case .namesAlike(let name):
+      error(
+        "--explain",
+        "another column is called \(Self.quoted(name)) but for its case, which engines do not tell apart")
+    case .noColumns: error("--explain", "there are no columns to ask for")
+    case .oddText: error("--explain", "no query names a file or a column with a carriage return or NUL")
     case .tooLong(let most):
       error("--explain", "the query is longer than \(most) bytes, which engines refuse")
     }

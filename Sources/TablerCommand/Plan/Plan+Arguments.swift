@@ -42,6 +42,9 @@ extension Plan {
     where arguments.has(option) && !arguments.has(.select) {
       notices.append(.idleOption(option, without: .select))
     }
+    if arguments.has(.table), arguments.choice(.explain, as: Explanation.self)?.dialect == nil {
+      notices.append(.idleOption(.table, without: .explain))
+    }
     if arguments.has(.canDelete), deletions.isEmpty, replay == nil {
       notices.append(.idleOption(.canDelete, without: .delete))
     }

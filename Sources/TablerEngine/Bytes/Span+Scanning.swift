@@ -183,8 +183,8 @@ extension Span<UInt8> {
 
   /// Two hashes by different seeds, in little more time than one.
   ///
-  /// Whoever knows the seeds can make bytes that have the same hashes, so nobody may. As in wyhash (Wang Yi, public
-  /// domain), a product takes in sixteen bytes: each waits for the one before it.
+  /// The seeds must be secret: whoever knows them can make bytes that collide. One product mixes in sixteen bytes, as in
+  /// wyhash (Wang Yi, public domain), because each product waits for the one before.
   @inline(__always)
   func hashes(seeds: (UInt64, UInt64)) -> (UInt64, UInt64) {
     let length = UInt64(truncatingIfNeeded: count) ^ 0xA076_1D64_78BD_642F

@@ -26,6 +26,12 @@ public enum QueryRefusal: Equatable, Sendable {
   case nul
   /// A number with decimals where there is none.
   case decimals(dialect: String)
+  /// A constant as the key of groups.
+  case constantKey
+  /// A time with an offset from UTC.
+  case offset
+  /// An expression that is longer in SQL than engines read.
+  case tooLong
   /// An order that no engine has.
   case order(String)
 }

@@ -33,6 +33,12 @@ struct TypedExpression: Sendable {
   static let null = TypedExpression(
     Bound(node: .constant(.null), kind: .null, expression: Expression(kind: .null, range: 0..<0)), [])
 
+  /// Whether a part of it is an aggregate.
+  var hasAggregate: Bool {
+    if case .aggregate? = function?.body { return true }
+    return parts.contains(where: \.hasAggregate)
+  }
+
   /// The columns whose cells it reads, by their numbers.
   var columns: Set<Int> {
     var columns = Set(parts.flatMap(\.columns))

@@ -12,7 +12,7 @@ struct QueryColumn: Sendable {
   /// How tightly the text holds together.
   var rank = SQLFragment.Rank.whole
 
-  /// Whether it is computed: what comes next cannot name it, unless it stands around this query.
+  /// Whether it is computed: other parts of the same query cannot name it.
   var isComputed = false
 }
 
@@ -40,15 +40,17 @@ struct Query {
   /// The keys of groups; `nil` if rows are not grouped.
   private var groupKeys: [String]?
 
+  /// Whether a value of the groups is an aggregate.
+  private var hasAggregate = false
+
   private var order: [String] = []
   private var offset = 0
   private var limit: Int?
 
-  /// Whether an empty text may differ from null there.
+  /// Whether the source tells an empty text from null.
   private let tellsEmpty: Bool
 
-  /// The options that are asked, and those that are done here.
-  private(set) var asked: [String] = []
+  /// The options that are done here.
   private(set) var left: [String] = []
 
   /// Whether the rows have an order.
@@ -63,7 +65,7 @@ struct Query {
   /// The number of queries inside of this one.
   private var depth = 0
 
-  /// Whether no engine would read it.
+  /// Whether it is too long, or nested too deeply, for engines.
   private var isTooLong = false
 
   /// Begins with all rows of a source.
@@ -94,7 +96,7 @@ struct Query {
   private mutating func written(
     _ typed: TypedExpression, _ source: SourceExpression, _ kind: WantedKind = .any
   ) throws(ExpressionError) -> SQLFragment {
-    if isClosed || typed.columns.contains(where: { columns[$0]?.isComputed ?? false }) { nest() }
+    if isClosed || typed.columns.contains(where: isComputed) { nest() }
     return try kind == .truth ? writer(source).truth(typed) : writer(source).value(typed)
   }
 
@@ -135,7 +137,14 @@ struct Query {
       let needed: SQLFragment.Rank = conditions.count > 1 ? .not : .or
       lines.append("WHERE " + conditions.map { $0.text(needed) }.joined(separator: " AND "))
     }
-    if let groupKeys, !groupKeys.isEmpty { lines.append("GROUP BY " + groupKeys.joined(separator: ", ")) }
+    if let groupKeys {
+      if !groupKeys.isEmpty {
+        lines.append("GROUP BY " + groupKeys.joined(separator: ", "))
+      } else if !hasAggregate {
+        // All rows make one, as they would if one of its values were an aggregate.
+        lines.append("HAVING COUNT(*) >= 0")
+      }
+    }
     if !order.isEmpty { lines.append("ORDER BY " + order.joined(separator: ", ")) }
     if limit != nil || offset > 0 { lines.append(window) }
     return lines
@@ -169,7 +178,7 @@ extension Query {
     if !left.isEmpty { return leave(option) }
     do { try add(&self) } catch { throw .expression(error) }
     if isTooLong { throw .query(.tooLong(Self.mostBytes)) }
-    if asked.last != option { asked.append(option) }
+    try refuseNames()
   }
 
   /// Leaves what an option does, and all after it, to be done here.
@@ -177,31 +186,40 @@ extension Query {
 
   /// Computes the cells of a column: a new one, or one that is there.
   mutating func compute(_ assignment: Assignment, isNew: Bool) throws(ExpressionError) {
-    let typed = try binder.typed(assignment.value)
-    var value = try written(typed, assignment.value)
-    if let condition = assignment.condition {
-      let truth = try written(try binder.typed(condition: condition), condition, .truth)
-      // The condition may have put the query in parentheses.
-      value = try written(typed, assignment.value)
-      value = SQLFragment(text: "CASE WHEN \(truth.text(.or)) THEN \(value.text(.or))", type: value.type)
+    let value = try binder.typed(assignment.value)
+    let condition = try assignment.condition.map { (source) throws(ExpressionError) in
+      (source, try binder.typed(condition: source))
     }
     let schema = binder.schema
     let there = assignment.position.map { schema.positions[$0 - 1] } ?? schema.index(of: assignment.column)
-    if !isNew, let there, columns[there]?.isComputed ?? false { nest() }
-    let found = isNew ? binder.schema.derive(name: assignment.column) : there
-    guard let index = found else { return }
-    if assignment.condition != nil {
-      let old = isNew ? nil : columns[index]
-      if let old { value.text += " ELSE \(old.text)" }
-      value.text += " END"
-      if let type = old?.type, value.type != type, value.type != nil {
-        throw assignment.value.error(.notInQuery(.mixedTypes), at: assignment.value.expression.range)
-      }
+    let reads = value.columns.union(condition?.1.columns ?? []).union(isNew ? [] : [there ?? 0])
+    if isClosed || reads.contains(where: isComputed) { nest() }
+    guard let index = isNew ? binder.schema.derive(name: assignment.column) : there else { return }
+    var written = try writer(assignment.value).value(value)
+    let old = isNew ? nil : columns[index]?.type
+    if let (source, condition) = condition {
+      let truth = try writer(source).truth(condition)
+      let otherwise = isNew ? "" : " ELSE \(columns[index]?.text ?? "NULL")"
+      let type =
+        [written.type, old].contains(.double) && old?.isNumber ?? false ? .double : written.type ?? old
+      written = SQLFragment(
+        text: "CASE WHEN \(truth.text(.or)) THEN \(written.text(.or))\(otherwise) END", type: type)
     }
-    binder.schema.declare(value.type?.valueType ?? (value.type == nil ? .text : nil), at: index)
+    // What is put into a column of another type would be null here, with a warning.
+    if let old, let type = written.type, old != type, !(old.isNumber && type.isNumber) {
+      throw assignment.value.error(.notInQuery(.mixedTypes), at: assignment.value.expression.range)
+    }
+    declare(written.type ?? old, at: index)
     columns[index] = QueryColumn(
-      name: binder.schema.columns[index].name, text: value.text, type: value.type, rank: value.rank,
-      isComputed: true)
+      name: binder.schema.columns[index].name, text: written.text, type: written.type ?? old,
+      rank: written.rank, isComputed: true)
+  }
+
+  private func isComputed(_ column: Int) -> Bool { columns[column]?.isComputed ?? false }
+
+  /// Declares the type of the cells of a column, by which expressions after it are bound; nulls have none.
+  private mutating func declare(_ type: SQLType?, at index: Int) {
+    binder.schema.declare(type.map(\.valueType) ?? .text, at: index)
   }
 
   /// Keeps the rows for which a condition is true or, if they are deleted, those for which it is not.
@@ -210,6 +228,18 @@ extension Query {
     conditions.append(
       deletes
         ? SQLFragment(text: "\(truth.text(.sum)) IS NOT TRUE", type: .bool, rank: .comparison) : truth)
+  }
+
+  /// Refuses names that engines take for the same, or cannot have.
+  func refuseNames() throws(Failure) {
+    var known: Set<String> = []
+    for column in columns.values {
+      let name = column.name
+      if name.isEmpty { throw .query(.unnamedColumn) }
+      if name.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\0" }) { throw .query(.oddText) }
+      guard known.insert(name.lowercased()).inserted else { throw .query(.namesAlike(name)) }
+    }
+    if shownColumns.isEmpty { throw .query(.noColumns) }
   }
 
   /// A key of groups: a column, or a value with its name.
@@ -229,36 +259,39 @@ extension Query {
     _ keys: [GroupKey], _ aggregates: [Assignment], _ schema: Schema, _ row: GroupRow
   ) throws(ExpressionError) {
     if isClosed || columns.values.contains(where: \.isComputed) { nest() }
-    var made: [QueryColumn] = []
-    var texts: [String] = []
-    for (key, column) in zip(keys, schema.columns) {
-      let value: SQLFragment
+    var values: [SQLFragment] = []
+    for key in keys {
       switch key {
       case .column(let index):
         let known = columns[index]
-        value = SQLFragment(text: known?.text ?? "NULL", type: known?.type)
-      case .value(let source): value = try written(try binder.typed(source), source)
+        values.append(SQLFragment(text: known?.text ?? "NULL", type: known?.type))
+      case .value(let source):
+        let typed = try binder.typed(source)
+        // A number would be that of a column.
+        if typed.node.constant != nil {
+          throw source.error(.notInQuery(.constantKey), at: source.expression.range)
+        }
+        values.append(try writer(source).value(typed))
       }
-      texts.append(value.text)
-      made.append(
-        QueryColumn(name: column.name, text: value.text, type: value.type, rank: value.rank, isComputed: true)
-      )
     }
+    let texts = values.map(\.text)
     var row = row
-    var groupValues: [ExactName: SQLFragment] = [:]
-    for key in made {
-      groupValues[ExactName(key.name)] = SQLFragment(text: key.text, type: key.type, rank: key.rank)
-    }
-    for (pair, column) in zip(aggregates, schema.columns.dropFirst(keys.count)) {
+    hasAggregate = aggregates.isEmpty
+    for (number, pair) in aggregates.enumerated() {
       let typed = try binder.typed(aggregate: pair.value, in: row)
+      hasAggregate = hasAggregate || typed.hasAggregate
       var writer = writer(pair.value)
-      writer.groupValues = groupValues
-      let value = try writer.value(typed)
-      row.values[ExactName(column.name)] = .aggregate(groupValues.count - keys.count)
-      groupValues[ExactName(column.name)] = value
-      made.append(
-        QueryColumn(name: column.name, text: value.text, type: value.type, rank: value.rank, isComputed: true)
-      )
+      writer.group = (Array(values[..<keys.count]), Array(values[keys.count...]))
+      values.append(try writer.value(typed))
+      row.values[ExactName(pair.column.trimmingBlanks)] = .aggregate(number)
+    }
+    if dialect == .sqlite, keys.isEmpty, !hasAggregate, let first = aggregates.first?.value {
+      let refusal = QueryRefusal.untranslated("--aggregate of a constant", dialect: dialect.rawValue)
+      throw first.error(.notInQuery(refusal), at: first.expression.range)
+    }
+    var made = zip(values, schema.columns).map { value, column in
+      QueryColumn(
+        name: column.name, text: value.text, type: value.type, rank: value.rank, isComputed: true)
     }
     if aggregates.isEmpty {
       made += schema.columns.dropFirst(keys.count).map {
@@ -270,7 +303,7 @@ extension Query {
     columns = [:]
     for (index, column) in made.enumerated() {
       columns[index] = column
-      binder.schema.declare(column.type?.valueType ?? (column.type == nil ? .text : nil), at: index)
+      declare(column.type, at: index)
     }
   }
 
@@ -287,27 +320,30 @@ extension Query {
     var value: SQLFragment
     let source: SourceExpression
     if let column {
-      if groupKeys != nil || columns[column]?.isComputed ?? false { nest() }
+      if groupKeys != nil || isComputed(column) { nest() }
       let known = columns[column]
       value = SQLFragment(text: known?.text ?? "NULL", type: known?.type)
       let name = Expression(kind: .column(known?.name ?? ""), range: 0..<(known?.name.utf8.count ?? 0))
       source = SourceExpression(name, in: known?.name ?? "", option: "--sort")
     } else if case .expression(let expression) = key.target {
       let typed = try binder.typed(expression)
-      if groupKeys != nil || typed.columns.contains(where: { columns[$0]?.isComputed ?? false }) { nest() }
+      // All rows tie, and a number would be that of a column.
+      if typed.node.constant != nil { return }
+      if groupKeys != nil || typed.columns.contains(where: isComputed) { nest() }
       (value, source) = (try writer(expression).value(typed), expression)
     } else {
       return
     }
     let direction = key.isDescending ? "DESC" : "ASC"
-    if let values { order.append("\(try rank(of: value, in: values, source)) \(direction)") }
+    let place = "NULLS \(nulls == .first ? "FIRST" : "LAST")"
+    if let values { order.append("\(try rank(of: value, in: values, source)) \(direction) \(place)") }
     value = try writer(source).ordered(value, by: key.comparison)
     var text = value.text(.or)
     if value.type == .text {
       if tellsEmpty { text = "NULLIF(\(text), '')" }
       if dialect == .postgres { text += " COLLATE \"C\"" }
     }
-    order.append("\(text) \(direction) NULLS \(nulls == .first ? "FIRST" : "LAST")")
+    order.append("\(text) \(direction) \(place)")
   }
 
   /// The place of a value in a list, or the end.
@@ -317,12 +353,13 @@ extension Query {
     guard value.type == .text else {
       throw source.error(.notInQuery(.order("--order")), at: source.expression.range)
     }
-    var text = "CASE"
+    let subject = value.text(.sum)
+    var text = "CASE WHEN \(subject) IS NULL\(tellsEmpty ? " OR \(subject) = ''" : "") THEN NULL"
     for (place, wanted) in values.enumerated() {
       guard let literal = dialect.text(wanted) else {
         throw source.error(.notInQuery(.nul), at: source.expression.range)
       }
-      text += " WHEN \(value.text(.sum)) = \(literal) THEN \(place)"
+      text += " WHEN \(subject) = \(literal) THEN \(place)"
     }
     return text + " ELSE \(values.count) END"
   }
@@ -337,12 +374,18 @@ extension Query {
     limit = head
   }
 
-  /// Keeps some columns, in their order, perhaps under other names.
+  /// Keeps some columns, in their order, perhaps under other names: not under that of a column by which rows are ordered.
   mutating func project(_ kept: [(index: Int, name: String)]) {
+    let names = Set(columns.values.map { $0.name.lowercased() })
+    let isSafe = kept.allSatisfy { kept in
+      let name = kept.name.lowercased()
+      return name == columns[kept.index]?.name.lowercased() || !names.contains(name)
+    }
     var made: [Int: QueryColumn] = [:]
     var schema: [Schema.Column] = []
-    for (index, name) in kept {
+    for (index, title) in kept {
       guard let column = columns[index] else { continue }
+      let name = isSafe ? title : column.name
       made[schema.count] = QueryColumn(
         name: name, text: column.text, type: column.type, rank: column.rank, isComputed: column.isComputed)
       var known = binder.schema.columns[index]

@@ -156,7 +156,10 @@ extension SQLDialect {
 
   /// A double as it is written: with an exponent, or engines would make an exact number of it.
   func double(_ value: Double) -> String {
-    if value.isNaN || value.isInfinite { return cast("'\(value)'", to: .double) }
+    if value.isInfinite, self == .sqlite { return value < 0 ? "-9e999" : "9e999" }
+    if value.isNaN || value.isInfinite {
+      return cast(value.isNaN ? "'NaN'" : value < 0 ? "'-Infinity'" : "'Infinity'", to: .double)
+    }
     let digits = "\(value)"
     let written = digits.contains("e") ? digits : digits + "e0"
     return self == .spark ? written + "D" : written

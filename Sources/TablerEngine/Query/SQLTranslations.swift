@@ -20,7 +20,7 @@ enum SQLTranslations {
     "log": .double, "pi": .double, "sin": .double, "cos": .double, "tan": .double, "asin": .double,
     "acos": .double, "atan": .double, "atan2": .double,
     "year": .int, "month": .int, "day": .int, "hour": .int, "minute": .int, "second": .int, "weekday": .int,
-    "week": .int, "yearday": .int, "date_diff": .int, "date": .date, "datetime": .datetime,
+    "week": .int, "yearday": .int, "date": .date, "datetime": .datetime,
     "all": .bool, "any": .bool,
   ]
 
@@ -240,10 +240,10 @@ enum SQLTranslations {
       "atan/1": SQLSpelling("ATAN({0})"), "asin/1": within("ASIN"), "acos/1": within("ACOS"),
       "atan2/2": SQLSpelling("ATAN2({0}, {1})"), "pi/0": SQLSpelling("PI()"),
       "clamp/3": SQLSpelling(
-        "CASE WHEN {0} IS NOT NULL AND {1} IS NOT NULL AND {2} IS NOT NULL THEN LEAST(GREATEST({0}, {1}), {2}) END",
-        sqlite:
-          "CASE WHEN {0} IS NOT NULL AND {1} IS NOT NULL AND {2} IS NOT NULL THEN MIN(MAX({0}, {1}), {2}) END"
-      ),
+        """
+        CASE WHEN {0} IS NOT NULL AND {1} IS NOT NULL AND {2} IS NOT NULL \
+        THEN CASE WHEN {0} < {1} THEN {1} WHEN {0} > {2} THEN {2} ELSE {0} END END
+        """),
       "is_nan/1": SQLSpelling("{0} <> {0}"),
       "is_nan/1@double": SQLSpelling(
         duckdb: "ISNAN({0})", sqlite: "{0} <> {0}", postgres: "{0} = CAST('NaN' AS DOUBLE PRECISION)",
@@ -266,7 +266,10 @@ enum SQLTranslations {
       clickhouse: "toFloat64({0})")
     let truncated = SQLSpelling("TRUNC({0})", spark: "({0} - {0} % 1)")
     return [
-      "number/1@text": text, "double/1@text": text, "number/1": SQLSpelling("{0}"), "double/1": double,
+      "number/1@text": text, "double/1@text": text, "number/1@int": SQLSpelling("{0}"),
+      "number/1@decimal": SQLSpelling("{0}"),
+      "number/1@double": SQLSpelling("{0}"), "double/1@int": double, "double/1@decimal": double,
+      "double/1@double": double,
       "int/1@int": SQLSpelling("{0}"), "int/1@double": truncated, "int/1@decimal": truncated,
       "decimal/1@int": SQLSpelling("{0}"), "decimal/1@decimal": SQLSpelling("{0}"),
       "bool/1@text": SQLSpelling("CASE {0} WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END"),
@@ -382,7 +385,7 @@ enum SQLTranslations {
 /// How one function is written in the dialects.
 struct SQLSpelling: Sendable {
   /// The template of dialects that have none of their own; `nil` if these refuse the function.
-  let common: String?
+  private let common: String?
   private let own: [SQLDialect: String]
   private let refused: Set<SQLDialect>
 

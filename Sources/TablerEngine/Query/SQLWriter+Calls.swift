@@ -9,7 +9,7 @@ extension SQLWriter {
     switch function.name {
     case "coalesce": return try coalesce(typed.parts, typed)
     case "if": return try choice(typed.parts, typed)
-    case "is_empty": return try isEmpty(try value(typed.parts[0]), isNegated: false)
+    case "is_empty": return isEmpty(try value(typed.parts[0]), isNegated: false)
     case "matches":
       guard case .call(_, let arguments) = typed.expression.kind else { return .null }
       return try match(typed.parts[0], arguments[1], typed)
@@ -18,9 +18,9 @@ extension SQLWriter {
     case "text": return try text(typed.parts[0])
     case "left", "right", "repeat", "substr", "split_part": return try withConstants(function, typed)
     case "round" where typed.parts.count > 1: return try withConstants(function, typed)
-    case "trim" where typed.parts.count > 1: return try trimmed(function, typed)
-    case "ltrim" where typed.parts.count > 1: return try trimmed(function, typed)
-    case "rtrim" where typed.parts.count > 1: return try trimmed(function, typed)
+    case "trim" where typed.parts.count > 1, "ltrim" where typed.parts.count > 1,
+      "rtrim" where typed.parts.count > 1:
+      return try trimmed(function, typed)
     case "concat":
       var texts: [String] = []
       for part in typed.parts { texts.append("COALESCE(\(try text(part).text(.or)), '')") }
@@ -38,9 +38,15 @@ extension SQLWriter {
   private func translated(
     _ function: Function, _ typed: TypedExpression
   ) throws(ExpressionError) -> SQLFragment {
+    // A pattern is none of the parts.
+    if function.parameters.contains(where: { $0.kind == .pattern }) {
+      throw refusal(.untranslated(function.name + "()", dialect: dialect.rawValue), typed)
+    }
+    var inside = self
+    if case .aggregate = function.body { inside.group = nil }
     var arguments: [SQLFragment] = []
     for (index, part) in typed.parts.enumerated() {
-      var argument = try argument(part, as: function.parameter(at: index).kind)
+      var argument = try inside.argument(part, as: function.parameter(at: index).kind)
       // The part of a percentile is no value there, but belongs to the name of the function.
       if dialect == .clickhouse, function.name == "percentile", index == 1,
         case .number(let number)? = part.node.constant
@@ -60,7 +66,7 @@ extension SQLWriter {
     }
     let text = SQLFragment.filling(template, arguments)
     return SQLFragment(
-      text: text, type: resultType(function, arguments, typed),
+      text: text, type: resultType(function, arguments),
       rank: SQLFragment.isWhole(text) ? .whole : .or)
   }
 
@@ -168,15 +174,12 @@ extension SQLWriter {
     let type = try common(values.map(\.type), typed)
     values = values.map { alike($0, type) }
     guard let template = SQLTranslations.template(function.name, dialect), type != .text, type != .other,
-      type?.scale == nil || type == .int || dialect.hasDecimals
+      type?.scale == nil || type == .int || dialect.hasDecimals, dialect != .sqlite || values.count == 2
     else { throw refusal(.untranslated(function.name + "()", dialect: dialect.rawValue), typed) }
     var text = SQLFragment.filling(template, values)
     // There a null makes the result null.
     if dialect == .sqlite {
       text = "COALESCE(\(text), \(values.map { $0.text(.or) }.joined(separator: ", ")))"
-    }
-    guard dialect != .sqlite || values.count == 2 else {
-      throw refusal(.untranslated(function.name + "()", dialect: dialect.rawValue), typed)
     }
     return SQLFragment(text: text, type: type)
   }
@@ -219,9 +222,7 @@ extension SQLWriter {
   }
 
   /// The type of the value of a call.
-  private func resultType(
-    _ function: Function, _ arguments: [SQLFragment], _ typed: TypedExpression
-  ) -> SQLType? {
+  private func resultType(_ function: Function, _ arguments: [SQLFragment]) -> SQLType? {
     let first = arguments.lazy.compactMap(\.type).first
     if let known = SQLTranslations.results[function.name] {
       return known

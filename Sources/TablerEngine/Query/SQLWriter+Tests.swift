@@ -6,24 +6,25 @@ extension SQLWriter {
     if case .not(let inner) = node { (node, isNegated) = (inner, true) }
     switch node {
     case .isNull:
-      return try isNull(try value(tested(typed)), isNegated: isNegated)
+      return isNull(try value(tested(typed)), isNegated: isNegated)
     case .isEmpty:
-      return try isEmpty(try value(tested(typed)), isNegated: isNegated)
+      return isEmpty(try value(tested(typed)), isNegated: isNegated)
     case .isBool(_, let wanted):
       let word = "IS \(isNegated ? "NOT " : "")\(wanted ? "TRUE" : "FALSE")"
       return comparison("\(try truth(typed.parts[0]).text(.sum)) \(word)")
     case .comparison(let symbol, _, _, let sides):
-      return try comparison(symbol, typed.parts[0], typed.parts[1], sides, typed)
+      return try comparison(symbol, try side(typed.parts[0]), try side(typed.parts[1]), sides, typed)
     case .between(_, _, let low, _, let high):
-      let lower = try comparison(.greaterOrEqual, typed.parts[0], typed.parts[1], low, typed)
-      let upper = try comparison(.lessOrEqual, typed.parts[0], typed.parts[2], high, typed)
+      let subject = try side(typed.parts[0])
+      let lower = try comparison(.greaterOrEqual, subject, try side(typed.parts[1]), low, typed)
+      let upper = try comparison(.lessOrEqual, subject, try side(typed.parts[2]), high, typed)
       return negated(
         SQLFragment(text: "\(lower.text) AND \(upper.text)", type: .bool, rank: .and), isNegated)
     case .membership(_, let items): return try membership(items.map(\.sides), isNegated, typed)
     case .distinct(_, _, let sides):
-      let (left, right) = try self.sides(typed.parts[0], typed.parts[1], sides, typed)
+      let (left, right) = try self.sides(try side(typed.parts[0]), try side(typed.parts[1]), sides, typed)
       return comparison("\(left.text(.sum)) IS \(isNegated ? "NOT " : "")DISTINCT FROM \(right.text(.sum))")
-    case .like(_, _):
+    case .like:
       guard case .like(_, _, let ignoresCase, _) = typed.expression.kind else { return .null }
       return try like(ignoresCase: ignoresCase, isNegated: isNegated, typed)
     case .isType, .dynamicLike, .listMembership:
@@ -51,7 +52,8 @@ extension SQLWriter {
     switch typed.expression.kind {
     case .like(_, _, let ignoresCase, _): ignoresCase ? "ilike" : "like"
     case .membership: "in"
-    case .match: "=~"
+    case .match(_, _, let isNegated): isNegated ? "!~" : "=~"
+    case .test(_, .type(let type), _): "is \(type.rawValue)"
     default: "is"
     }
   }
@@ -65,34 +67,40 @@ extension SQLWriter {
     isNegated ? SQLFragment(text: "NOT (\(test.text))", type: .bool, rank: .not) : test
   }
 
-  private func isNull(_ value: SQLFragment, isNegated: Bool) throws(ExpressionError) -> SQLFragment {
+  private func isNull(_ value: SQLFragment, isNegated: Bool) -> SQLFragment {
     comparison("\(value.text(.sum)) IS \(isNegated ? "NOT " : "")NULL")
   }
 
   /// Whether a value is null or a text without characters.
-  func isEmpty(_ value: SQLFragment, isNegated: Bool) throws(ExpressionError) -> SQLFragment {
-    guard value.type == .text else { return try isNull(value, isNegated: isNegated) }
+  func isEmpty(_ value: SQLFragment, isNegated: Bool) -> SQLFragment {
+    guard value.type == .text else { return isNull(value, isNegated: isNegated) }
     let text = value.text(.sum)
     return isNegated
       ? SQLFragment(text: "\(text) IS NOT NULL AND \(text) <> ''", type: .bool, rank: .and)
       : SQLFragment(text: "\(text) IS NULL OR \(text) = ''", type: .bool, rank: .or)
   }
 
+  /// A part and what it is in SQL, which is written once however often it is compared.
+  private typealias Side = (value: SQLFragment, typed: TypedExpression)
+
+  private func side(_ typed: TypedExpression) throws(ExpressionError) -> Side { (try value(typed), typed) }
+
   /// Both sides of a comparison, as what they are compared.
   private func sides(
-    _ left: TypedExpression, _ right: TypedExpression, _ sides: Node.Sides, _ typed: TypedExpression
+    _ left: Side, _ right: Side, _ sides: Node.Sides, _ typed: TypedExpression
   ) throws(ExpressionError) -> (SQLFragment, SQLFragment) {
+    let (first, second) = (left.value, right.value)
     switch sides {
     case .numbers:
       return (
-        try number(left, beside: try value(right).type), try number(right, beside: try value(left).type)
+        double(try number(first, left.typed), left.typed, beside: second),
+        double(try number(second, right.typed), right.typed, beside: first)
       )
-    case .texts: return (try text(left), try text(right))
-    case .bools: return (try truth(left), try truth(right))
-    case .times, .dated: return try times(time(left), time(right))
+    case .texts: return (try text(first, left.typed), try text(second, right.typed))
+    case .bools: return (try truth(first, left.typed), try truth(second, right.typed))
+    case .times, .dated: return times(try time(first, left.typed), try time(second, right.typed))
     case .durations, .sizes: throw refusal(.kind(sides == .sizes ? .size : .duration), typed)
     case .cells:
-      let (first, second) = (try value(left), try value(right))
       guard let one = first.type, let other = second.type else { return (first, second) }
       if one.isNumber, other.isNumber { return (first, second) }
       if one.isTime, other.isTime { return times(first, second) }
@@ -102,11 +110,11 @@ extension SQLWriter {
   }
 
   /// A number; a literal with decimals beside a double is a double.
-  private func number(
-    _ typed: TypedExpression, beside other: SQLType?
-  ) throws(ExpressionError) -> SQLFragment {
-    let value = try number(typed)
-    guard other == .double, case .decimal = value.type, case .number(let number)? = typed.node.constant else {
+  private func double(_ value: SQLFragment, _ typed: TypedExpression, beside other: SQLFragment)
+    -> SQLFragment
+  {
+    guard other.type == .double, case .decimal = value.type, case .number(let number)? = typed.node.constant
+    else {
       return value
     }
     return SQLFragment(text: dialect.double(number.doubleValue), type: .double)
@@ -123,8 +131,8 @@ extension SQLWriter {
   }
 
   private func comparison(
-    _ symbol: Expression.ComparisonOperator, _ left: TypedExpression, _ right: TypedExpression,
-    _ sides: Node.Sides, _ typed: TypedExpression
+    _ symbol: Expression.ComparisonOperator, _ left: Side, _ right: Side, _ sides: Node.Sides,
+    _ typed: TypedExpression
   ) throws(ExpressionError) -> SQLFragment {
     let (first, second) = try self.sides(left, right, sides, typed)
     let sign = symbol == .notEqual ? "<>" : symbol.rawValue
@@ -137,16 +145,17 @@ extension SQLWriter {
   private func membership(
     _ sides: [Node.Sides], _ isNegated: Bool, _ typed: TypedExpression
   ) throws(ExpressionError) -> SQLFragment {
-    var subject: String?
+    let subject = try side(typed.parts[0])
+    var written: String?
     var items: [String] = []
     for (item, kind) in zip(typed.parts.dropFirst(), sides) {
-      let (left, right) = try self.sides(typed.parts[0], item, kind, typed)
+      let (left, right) = try self.sides(subject, try side(item), kind, typed)
       let text = left.text(.sum)
-      guard subject == nil || subject == text else { throw refusal(.mixedTypes, typed) }
-      subject = text
+      guard written == nil || written == text else { throw refusal(.mixedTypes, typed) }
+      written = text
       items.append(right.text(.or))
     }
-    return comparison("\(subject ?? "") \(isNegated ? "NOT " : "")IN (\(items.joined(separator: ", ")))")
+    return comparison("\(written ?? "") \(isNegated ? "NOT " : "")IN (\(items.joined(separator: ", ")))")
   }
 
   /// `like` and `ilike`: `%` and `_` are the only signs with a meaning, and both take line ends.
@@ -177,7 +186,7 @@ extension SQLWriter {
     case .sqlite:
       // Its LIKE takes upper and lower case of ASCII for the same.
       word = "GLOB"
-      written = pattern.map { character in
+      written = pattern.unicodeScalars.map { character in
         switch character {
         case "%": "*"
         case "_": "?"
@@ -185,9 +194,10 @@ extension SQLWriter {
         default: String(character)
         }
       }.joined()
-    case .postgres, .trino, .ansi, .portable: ending = dialect == .postgres ? " ESCAPE ''" : ""
-    case .clickhouse, .spark: written = pattern.map { $0 == "\\" ? "\\\\" : String($0) }.joined()
-    case .duckdb: break
+    case .postgres: ending = " ESCAPE ''"
+    case .clickhouse, .spark:
+      written = pattern.unicodeScalars.map { $0 == "\\" ? "\\\\" : String($0) }.joined()
+    case .duckdb, .trino, .ansi, .portable: break
     }
     guard let literal = dialect.text(written) else { throw refusal(.nul, typed) }
     return comparison("\(subject.text(.sum)) \(isNegated ? "NOT " : "")\(word) \(literal)\(ending)")

@@ -12,11 +12,18 @@ struct SQLWriter {
   /// What the columns of the schema are in the query, by their numbers.
   let columns: [Int: QueryColumn]
 
-  /// What the names of keys and of earlier aggregates are, in the value of a group.
-  var groupValues: [ExactName: SQLFragment] = [:]
+  /// What keys and earlier aggregates are, in the value of a group outside of aggregates.
+  var group: (keys: [SQLFragment], aggregates: [SQLFragment])?
 
   /// The value of an expression.
   func value(_ typed: TypedExpression) throws(ExpressionError) -> SQLFragment {
+    let value = try written(typed)
+    // A template may write an argument several times, which doubles it again and again.
+    if value.text.utf8.count > Query.mostBytes { throw refusal(.tooLong, typed) }
+    return value
+  }
+
+  private func written(_ typed: TypedExpression) throws(ExpressionError) -> SQLFragment {
     if let constant = typed.node.constant { return try literal(constant, typed) }
     if let function = typed.function { return try call(function, typed) }
     switch typed.expression.kind {
@@ -93,7 +100,7 @@ extension SQLWriter {
   }
 
   private func time(_ time: Timestamp, _ typed: TypedExpression) throws(ExpressionError) -> SQLFragment {
-    if time.offset != nil { throw refusal(.kind(.date), typed) }
+    if time.offset != nil { throw refusal(.offset, typed) }
     var spelling = ByteBuffer()
     time.append(to: &spelling)
     let text = String(decoding: spelling.span)
@@ -102,10 +109,10 @@ extension SQLWriter {
   }
 
   private func reference(_ typed: TypedExpression) throws(ExpressionError) -> SQLFragment {
-    if case .column(let name) = typed.expression.kind, let value = groupValues[ExactName(name)] {
-      return value
-    }
     switch typed.node {
+    case .cell(let key, _) where group?.keys.indices.contains(key) ?? false: return group?.keys[key] ?? .null
+    case .earlier(let number) where group?.aggregates.indices.contains(number) ?? false:
+      return group?.aggregates[number] ?? .null
     case .typed(let index, _, _), .cell(let index, _):
       guard let column = columns[index] else { throw refusal(.partOfCell, typed) }
       return SQLFragment(text: column.text, type: column.type, rank: column.rank)
@@ -147,7 +154,7 @@ extension SQLWriter {
   }
 
   /// A written value as text.
-  private func text(_ value: SQLFragment, _ typed: TypedExpression) throws(ExpressionError) -> SQLFragment {
+  func text(_ value: SQLFragment, _ typed: TypedExpression) throws(ExpressionError) -> SQLFragment {
     switch value.type {
     case .text, nil: return value
     case .date where dialect == .sqlite: return SQLFragment(text: value.text, type: .text, rank: value.rank)
@@ -168,7 +175,11 @@ extension SQLWriter {
 
   /// A value as true or false.
   func truth(_ typed: TypedExpression) throws(ExpressionError) -> SQLFragment {
-    let value = try value(typed)
+    try truth(try value(typed), typed)
+  }
+
+  /// A written value as true or false.
+  func truth(_ value: SQLFragment, _ typed: TypedExpression) throws(ExpressionError) -> SQLFragment {
     switch value.type {
     case .bool, nil: return value
     case .text:
@@ -181,7 +192,11 @@ extension SQLWriter {
 
   /// A value as a date, or a date with a time.
   func time(_ typed: TypedExpression) throws(ExpressionError) -> SQLFragment {
-    let value = try value(typed)
+    try time(try value(typed), typed)
+  }
+
+  /// A written value as a date, or a date with a time.
+  func time(_ value: SQLFragment, _ typed: TypedExpression) throws(ExpressionError) -> SQLFragment {
     switch value.type {
     case .date, .datetime, nil: return value
     default:

@@ -12,7 +12,7 @@ public struct QueryText: Sendable {
   /// The options that the query does not ask for: they would be done here.
   public let left: [String]
 
-  /// Whether rows have keys that may tie, or groups no order: they may come in any order.
+  /// Whether the rows have an order, ties apart; if not, they may come in any.
   public let isOrdered: Bool
 }
 
@@ -27,7 +27,11 @@ extension TableReader {
     let (source, name) = try source(dialect, table, columns)
     var query = try Query(
       dialect, from: source, schema, plan, isFile: table == nil, tellsEmpty: name != nil || table != nil)
+    if plan.input.isFlattened { throw .query(.option("--flatten")) }
+    if plan.output.isInPlace { throw .query(.option("--in-place")) }
+    try query.refuseNames()
     if query.left.isEmpty { try project(&query) }
+    try query.refuseNames()
     let text = query.text + ";"
     if text.utf8.count > Query.mostBytes { throw .query(.tooLong(Query.mostBytes)) }
     return QueryText(
@@ -71,29 +75,65 @@ extension TableReader {
   private func source(
     _ dialect: SQLDialect, _ table: String?, _ columns: [(title: String, type: ValueType)]
   ) throws(Failure) -> (String, String?) {
-    if let table { return (dialect.tableName(table), nil) }
+    if let table {
+      if table.split(separator: ".", omittingEmptySubsequences: false).contains("") { throw .query(.noTable) }
+      return (dialect.tableName(table), nil)
+    }
     guard let path = plan.sources.first?.path else { throw .query(.noTable) }
-    let types = columns.map { column -> (String, String) in
-      (column.title, dialect.typeName(SQLType(column.type)))
-    }
-    switch dialect {
-    case .duckdb:
-      guard let file = dialect.text(path.text) else { break }
-      let list = types.map { "\(dialect.text($0) ?? "''"): '\($1)'" }.joined(separator: ", ")
-      let form = beginning.dialect
-      switch form.form {
-      case .json: return ("read_json(\(file), columns = {\(list)})", nil)
-      case .csv, .tsv:
-        let mark =
-          form.delimiter == UInt8(ascii: ",")
-          ? "" : "delim = \(dialect.text(String(UnicodeScalar(form.delimiter))) ?? ""), "
-        return ("read_csv(\(file), \(mark)header = \(beginning.hasTitles), columns = {\(list)})", nil)
-      case .words: break
-      }
-    case .sqlite, .postgres, .clickhouse, .spark, .trino, .ansi, .portable: break
-    }
+    if dialect == .duckdb, let file = try duckdbFile(path, columns) { return (file, nil) }
     let name = path.stem
     return (dialect.name(name), name)
+  }
+}
+
+extension TableReader {
+  /// The file as DuckDB reads it; `nil` for a form that it does not read.
+  private func duckdbFile(
+    _ path: FilePath, _ columns: [(title: String, type: ValueType)]
+  ) throws(Failure) -> String? {
+    let dialect = SQLDialect.duckdb
+    let input = plan.input
+    let changed: [(Bool, String)] = [
+      (plan.marks != .standard, "--decimal"), (plan.dateFormat != nil, "--date-format"),
+      (input.quote != .byForm, "--quote"), (input.escape != .byForm, "--escape"),
+      (input.hasLazyQuotes, "--lazy-quotes"), (input.comment != nil, "--comment"),
+      (input.skippedLines > 0, "--skip-lines"), (input.names != nil, "--names"),
+      (input.autoNames != nil, "--auto-names"), (input.headerLines != 1, "--header-lines"),
+      (input.footerLines > 0, "--footer-lines"), (input.isTrimmed, "--trim"), (input.at != nil, "--at"),
+      (input.ragged != .error, "--ragged"), (input.quotedEmptyIsText, "--quoted-empty"),
+      (input.encoding != nil, "--encoding"),
+    ]
+    if let (_, option) = changed.first(where: \.0) { throw .query(.option(option)) }
+    func literal(_ text: String) throws(Failure) -> String {
+      guard !text.contains("\r"), !text.contains("\r\n"), let text = dialect.text(text) else {
+        throw .query(.oddText)
+      }
+      return text
+    }
+    var types: [String] = []
+    for column in columns {
+      types.append("\(try literal(column.title)): '\(dialect.typeName(SQLType(column.type)))'")
+    }
+    let list = "columns = {\(types.joined(separator: ", "))}"
+    let form = beginning.dialect
+    // A pattern of names would be read as all files that have one.
+    let file = try literal(path.text.map { "*?[".contains($0) ? "[\($0)]" : String($0) }.joined())
+    switch form.form {
+    case .json: return "read_json(\(file), \(list))"
+    case .csv, .tsv:
+      var options: [String] = []
+      if form.delimiter != UInt8(ascii: ",") {
+        options.append("delim = \(try literal(String(UnicodeScalar(form.delimiter))))")
+      }
+      if !plan.input.nullWords.isEmpty {
+        var words = ["''"]
+        for word in plan.input.nullWords { words.append(try literal(word)) }
+        options.append("nullstr = [\(words.joined(separator: ", "))]")
+      }
+      options += ["header = \(beginning.hasTitles)", list]
+      return "read_csv(\(file), \(options.joined(separator: ", ")))"
+    case .words: return nil
+    }
   }
 }
 
@@ -114,7 +154,8 @@ struct TypeGuess {
       let type = Self.type(of: batch.content(cell), marks)
       switch (found, type) {
       case (nil, _): found = type
-      case (.int?, .double), (.double?, .int): found = .double
+      case (.int?, .double), (.double?, .int), (.decimal?, .double), (.double?, .decimal): found = .double
+      case (.int?, .decimal), (.decimal?, .int): found = .decimal
       case (.date?, .datetime), (.datetime?, .date): found = .datetime
       case (let known?, _): if known != type { found = .text }
       }
@@ -129,6 +170,8 @@ struct TypeGuess {
     let isName = digits.count > 1 && digits[0] == UInt8(ascii: "0") && digits[1] &- UInt8(ascii: "0") < 10
     if !isName, let number = NumberReader.typed(text, marks: marks) {
       if case .int = number { return .int }
+      // A whole number beyond 64 bits.
+      if case .decimal(let decimal) = number, decimal.scale == 0 { return .decimal }
       return .double
     }
     if let time = Timestamp(text), time.offset == nil { return time.isDate ? .date : .datetime }

@@ -294,34 +294,35 @@ extension Gatherer {
   /// Each key is one of the query's order.
   static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
     if plan.sortKeys.isEmpty { return }
-    let (keys, orders, nulls) = (plan.sortKeys, plan.valueOrders, plan.nulls)
-    var values: [Int: [String]] = [:]
-    var columns: [Int?] = []
-    do {
-      for order in orders {
-        let column = try query.binder.schema.resolve(order.column)
-        values[column.index, default: []] += order.values
-      }
-      for key in keys {
-        guard case .column(let reference) = key.target else {
-          columns.append(nil)
-          continue
-        }
-        let column = try query.binder.schema.resolve(reference)
-        if !column.path.isEmpty { throw Failure.query(.partOfCell("--sort")) }
-        columns.append(column.index)
-      }
-    } catch let error as ColumnError { throw .column(option: "--sort", error) } catch let error as Failure {
-      throw error
-    } catch {}
-    for (key, column) in zip(keys, columns) where key.comparison.isLocal {
-      throw .query(.order(key.comparison.rawValue, column.map { query.binder.schema.columns[$0].name } ?? ""))
-    }
     let work = PlannedStep.Work.sort.rawValue
+    if !query.left.isEmpty { return query.leave(work) }
+    let (keys, nulls) = (plan.sortKeys, plan.nulls)
+    var values: [Int: [String]] = [:]
+    do throws(ColumnError) {
+      for order in plan.valueOrders {
+        values[try query.binder.schema.resolve(order.column).index, default: []] += order.values
+      }
+    } catch { throw .column(option: "--order", error) }
+    var columns: [ResolvedColumn?] = []
+    do throws(ColumnError) {
+      for key in keys {
+        if case .column(let reference) = key.target {
+          columns.append(try query.binder.schema.resolve(reference))
+        } else {
+          columns.append(nil)
+        }
+      }
+    } catch { throw .column(option: "--sort", error) }
+    for (key, column) in zip(keys, columns) {
+      if let column, !column.path.isEmpty { throw .query(.partOfCell("--sort")) }
+      guard key.comparison.isLocal else { continue }
+      throw .query(.order(key.comparison.rawValue, column.map { query.binder.schema.name(of: $0) } ?? ""))
+    }
     try query.ask(work) { (query) throws(ExpressionError) in
       for (key, column) in zip(keys, columns) {
         try query.sort(
-          by: key, column: column, nulls: key.nulls ?? nulls, first: column.flatMap { values[$0] })
+          by: key, column: column?.index, nulls: key.nulls ?? nulls,
+          first: column.flatMap { values[$0.index] })
       }
     }
   }

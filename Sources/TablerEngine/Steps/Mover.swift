@@ -258,7 +258,7 @@ extension Mover {
   /// Rows are moved here: all of them must come.
   static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
     if plan.moves.isEmpty { return }
-    if plan.head != nil { throw .query(.moveWithHead) }
+    if plan.head != nil, query.left.isEmpty { throw .query(.moveWithHead) }
     query.leave(PlannedStep.Work.move.rawValue)
   }
 }

@@ -150,6 +150,13 @@ extension PlannedStep.Work {
 extension RowWindow {
   /// The first rows are left out, or the only ones asked; the last ones are known to nobody before all have come.
   static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+    if !query.left.isEmpty {
+      let works: [(Bool, PlannedStep.Work)] = [
+        (plan.skip > 0, .skip), (plan.head != nil, .head), (plan.tail != nil, .tail),
+      ]
+      for (isGiven, work) in works where isGiven { query.leave(work.rawValue) }
+      return
+    }
     if plan.tail != nil { throw .query(.fromEnd("--tail")) }
     var count: Int?
     switch plan.head {

@@ -237,10 +237,8 @@ final class Descriptor: ByteStore {
     return status.st_mode & S_IFMT == S_IFCHR && status.st_rdev == null.st_rdev
   }
 
-  /// The size of a regular file that is written on from its end, and by nobody else as far as is known; `nil` for
-  /// anything else.
-  ///
-  /// Messages may go to the same file, and others append to a file that is opened for that.
+  /// The size of a regular file to which only this run writes; `nil` if it is anything else, is open for appending, is not
+  /// at its end, or is the standard error, too.
   var ownEnd: off_t? {
     guard isRegularFile, let status, fcntl(number, F_GETFL) & O_APPEND == 0,
       lseek(number, 0, SEEK_CUR) == status.st_size

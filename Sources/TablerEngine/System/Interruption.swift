@@ -96,7 +96,11 @@ enum Interruption {
   /// Removes the files of the list, and cuts the one to be cut; safe in a signal handler.
   private static func removeAll() {
     let number = cutNumber.load(ordering: .acquiring)
-    if number >= 0 { _ = ftruncate(number, off_t(cutSize.load(ordering: .relaxed))) }
+    if number >= 0 {
+      let size = off_t(cutSize.load(ordering: .relaxed))
+      _ = ftruncate(number, size)
+      _ = lseek(number, size, SEEK_SET)
+    }
     // SAFETY: entries are complete before they are in the list, and do not change.
     var entry = unsafe entries.load(ordering: .acquiring)
     while let file = unsafe entry {

@@ -95,8 +95,8 @@ public final class OutputFile {
 
   deinit {
     if let sizeBefore {
-      Interruption.cutsNothing()
       descriptor.cut(to: sizeBefore)
+      Interruption.cutsNothing()
     }
     guard !isDone, let temporary else { return }
     Interruption.remove(temporary)
@@ -136,8 +136,8 @@ public final class OutputFile {
 
   /// Leaves nothing of what is written unless it is committed.
   ///
-  /// A regular file to which only this run writes is cut back then. What is written elsewhere is held until it is
-  /// committed, but where nobody reads it.
+  /// A regular file to which only this run writes is cut back then. What is written elsewhere is held until then; the
+  /// null device, which nobody reads, is written at once.
   ///
   /// - Parameter room: the bytes that are held in memory; if there are more, they go to a temporary file.
   func takeBackUnlessCommitted(room: Int) {

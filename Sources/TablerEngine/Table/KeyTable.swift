@@ -72,16 +72,18 @@ struct KeyTable: Sendable {
   }
 }
 
-/// Tells of most keys that a table does not contain them, from few enough bytes to stay in the nearest cache.
+/// Rules out most keys that a table does not contain, from one or two bytes a key.
 ///
 /// One bit is set for each key, by its hash (B. H. Bloom, "Space/time trade-offs in hash coding with allowable errors",
 /// 1970): of the keys that the table does not contain, an eighth or less pass.
 struct KeyFilter: Sendable {
-  private var bits: [UInt64] = [0]
+  private var bits: [UInt64]
 
   /// A filter for the keys of a table.
   init(_ keys: KeyTable) {
-    while bits.count * UInt64.bitWidth < 8 * keys.count { bits += bits }
+    var count = 1
+    while count * UInt64.bitWidth < 8 * keys.count { count *= 2 }
+    bits = Array(repeating: 0, count: count)
     for number in 0..<keys.count {
       let (word, bit) = place(keys.hash(ofKey: number))
       bits[word] |= bit
