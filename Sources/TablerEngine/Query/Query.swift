@@ -233,7 +233,7 @@ extension Query {
   /// Refuses names that engines take for the same, or cannot have.
   func refuseNames() throws(Failure) {
     var known: Set<String> = []
-    for column in columns.values {
+    for (_, column) in columns.sorted(by: { $0.key < $1.key }) {
       let name = column.name
       if name.isEmpty { throw .query(.unnamedColumn) }
       if name.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\0" }) { throw .query(.oddText) }
