@@ -224,6 +224,8 @@ WRITTEN = r"""
 --derive 'a = clamp(w, 10, 0), b = clamp(n, -5, 5)' --columns id,a,b
 --set 'w = 3 where n > 5' --set 'city = null where n < 3' --derive 'b = w + 1' --columns id,w,city,b --sort id
 --sort '(2),id' --columns id,n
+--derive 'k = n % 3' --sort ok,k,id --columns ok,k,id
+--derive 'k = n % 3' --sort '-ok,(k + 1),-id' --columns ok,k,id
 --filter 'name like "%e\\u0301%" or name like "_\\u0301"' --columns id,name --sort id
 --filter 'w < 1e400 and w > -1e400' --columns id,w --sort id
 --filter '(n < 3 ? (n < 2 ? 1 : 2) : (n in (4, 5, null ?? 6) ? 7 : 8)) between 2 and 7' --columns id,n --sort id

@@ -307,39 +307,56 @@ extension Query {
     }
   }
 
-  /// Orders the rows by a key, after those that were given before.
-  ///
-  /// A text without characters counts as null, as it does here.
-  ///
-  /// - Parameters:
-  ///   - column: the column, if the key is one.
-  ///   - values: the values that come first, in this order.
-  mutating func sort(
-    by key: SortKey, column: Int?, nulls: NullPlacement, first values: [String]?
-  ) throws(ExpressionError) {
-    var value: SQLFragment
-    let source: SourceExpression
-    if let column {
-      if groupKeys != nil || isComputed(column) { nest() }
-      let known = columns[column]
-      value = SQLFragment(text: known?.text ?? "NULL", type: known?.type)
-      let name = Expression(kind: .column(known?.name ?? ""), range: 0..<(known?.name.utf8.count ?? 0))
-      source = SourceExpression(name, in: known?.name ?? "", option: "--sort")
-    } else if case .expression(let expression) = key.target {
-      let typed = try binder.typed(expression)
-      // All rows tie, and a number would be that of a column.
-      if typed.node.constant != nil { return }
-      if groupKeys != nil || typed.columns.contains(where: isComputed) { nest() }
-      (value, source) = (try writer(expression).value(typed), expression)
-    } else {
-      return
+  /// A key of an order, as the step that sorts resolved it.
+  struct OrderKey {
+    /// The key.
+    let key: SortKey
+    /// The column, if the key is one.
+    let column: Int?
+    /// Where nulls come.
+    let nulls: NullPlacement
+    /// The values that come first, in this order; `nil` if none do.
+    let first: [String]?
+  }
+
+  /// Orders the rows by keys.
+  mutating func sort(by keys: [OrderKey]) throws(ExpressionError) {
+    var bound: [(key: OrderKey, source: SourceExpression, typed: TypedExpression?)] = []
+    for key in keys {
+      if case .expression(let source) = key.key.target {
+        let typed = try binder.typed(source)
+        // All rows tie in a constant, and a number would be that of a column.
+        if typed.node.constant == nil { bound.append((key, source, typed)) }
+      } else {
+        let name = key.column.flatMap { columns[$0]?.name } ?? ""
+        let column = Expression(kind: .column(name), range: 0..<name.utf8.count)
+        bound.append((key, SourceExpression(column, in: name, option: "--sort"), nil))
+      }
     }
-    let direction = key.isDescending ? "DESC" : "ASC"
-    let place = "NULLS \(nulls == .first ? "FIRST" : "LAST")"
-    if let values { order.append("\(try rank(of: value, in: values, source)) \(direction) \(place)") }
-    value = try writer(source).ordered(value, by: key.comparison)
-    var text = value.text(.or)
-    if value.type == .text {
+    let reads = bound.flatMap { Array($0.typed?.columns ?? []) + [$0.key.column].compactMap(\.self) }
+    if groupKeys != nil || reads.contains(where: isComputed) { nest() }
+    for (key, source, typed) in bound {
+      if let typed {
+        try sort(by: key, source, try writer(source).value(typed))
+      } else {
+        let column = key.column.flatMap { columns[$0] }
+        try sort(by: key, source, SQLFragment(text: column?.text ?? "NULL", type: column?.type))
+      }
+    }
+  }
+
+  /// Orders the rows by a written value, after the keys that came before; a text without characters counts as null.
+  private mutating func sort(
+    by key: OrderKey, _ source: SourceExpression, _ value: SQLFragment
+  ) throws(ExpressionError) {
+    let direction = key.key.isDescending ? "DESC" : "ASC"
+    let place = "NULLS \(key.nulls == .first ? "FIRST" : "LAST")"
+    if let first = key.first {
+      order.append("\(try rank(of: value, in: first, source)) \(direction) \(place)")
+    }
+    let ordered = try writer(source).ordered(value, by: key.key.comparison)
+    var text = ordered.text(.or)
+    if ordered.type == .text {
       if tellsEmpty { text = "NULLIF(\(text), '')" }
       if dialect == .postgres { text += " COLLATE \"C\"" }
     }

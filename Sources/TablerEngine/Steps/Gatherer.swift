@@ -318,13 +318,12 @@ extension Gatherer {
       guard key.comparison.isLocal else { continue }
       throw .query(.order(key.comparison.rawValue, column.map { query.binder.schema.name(of: $0) } ?? ""))
     }
-    try query.ask(work) { (query) throws(ExpressionError) in
-      for (key, column) in zip(keys, columns) {
-        try query.sort(
-          by: key, column: column?.index, nulls: key.nulls ?? nulls,
-          first: column.flatMap { values[$0.index] })
-      }
+    let orderKeys = zip(keys, columns).map { key, column in
+      Query.OrderKey(
+        key: key, column: column?.index, nulls: key.nulls ?? nulls, first: column.flatMap { values[$0.index] }
+      )
     }
+    try query.ask(work) { (query) throws(ExpressionError) in try query.sort(by: orderKeys) }
   }
 }
 
