@@ -366,6 +366,7 @@ def argument(random, word, option, titles, functions):
         "COL: RULE": lambda: random.choice(["*", "a*", column(random, titles)]) + ": " + rule(random, titles, functions),
         "SIZE": lambda: random.choice(["1K", "1M", "16M", "0", "1", "25%", "x"]),
         "PATH": lambda: random.choice([".", "a", "items", "a.b", "x[0]", "nope"]),
+        "NAME": lambda: random.choice(["t", "public.orders", "a\"b", "`", "a..b", "'; drop", "\\", ""]),
         "FILE": lambda: random.choice(["/dev/null", "nope.csv", "/etc/passwd", "/etc", "-"]),
         "NAME=FILE": lambda: random.choice(["t=/dev/null", "t=nope.csv", "prices=/etc/passwd", "x", "=", "t="]),
         "NAME=TEXT": lambda: random.choice(["who=Kiwi", "n=1", "x", "=", "who="]),
@@ -548,9 +549,10 @@ class Fuzzer:
             ]
             if kind == 3:
                 first = self.start(words, run.input[:3000])
-            if kind == 0 and ("filename" in " ".join(words) or "--diff=-" in words):
-                return  # Standard input can be one of the tables only.
-            if kind == 1 and any(word.startswith("--explain") for word in words):
+            explains = any(word.startswith("--explain") for word in words)
+            if kind == 0 and ("filename" in " ".join(words) or "--diff=-" in words or explains):
+                return  # Standard input can be one of the tables only, and a query names the file.
+            if kind == 1 and explains:
                 return  # It names the budget.
             other = others[kind]()
             self.check(other, words, budget)

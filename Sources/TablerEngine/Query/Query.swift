@@ -16,6 +16,14 @@ struct QueryColumn: Sendable {
   var isComputed = false
 }
 
+extension Schema {
+  /// The column of an assignment, by its name or its position.
+  fileprivate func index(of assignment: Assignment) -> Int? {
+    guard let position = assignment.position else { return index(of: assignment.column.trimmingBlanks) }
+    return positions.indices.contains(position - 1) ? positions[position - 1] : nil
+  }
+}
+
 /// The query that asks an engine for the rows that some steps of a plan make.
 ///
 /// Steps add to it in the order of work. What reads a column that this query computes, or comes after its groups or its
@@ -190,11 +198,15 @@ extension Query {
     let condition = try assignment.condition.map { (source) throws(ExpressionError) in
       (source, try binder.typed(condition: source))
     }
-    let schema = binder.schema
-    let there = assignment.position.map { schema.positions[$0 - 1] } ?? schema.index(of: assignment.column)
+    let there = binder.schema.index(of: assignment)
     let reads = value.columns.union(condition?.1.columns ?? []).union(isNew ? [] : [there ?? 0])
     if isClosed || reads.contains(where: isComputed) { nest() }
-    guard let index = isNew ? binder.schema.derive(name: assignment.column) : there else { return }
+    guard let index = isNew ? binder.schema.derive(name: assignment.column) : there else {
+      let mistake: ExpressionError.Kind =
+        isNew
+        ? .derivedColumnExists(assignment.column) : .nothingToSet(binder.schema.notFound(assignment.column))
+      throw assignment.value.error(mistake, at: assignment.range)
+    }
     var written = try writer(assignment.value).value(value)
     let old = isNew ? nil : columns[index]?.type
     if let (source, condition) = condition {

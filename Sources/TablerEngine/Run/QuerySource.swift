@@ -55,14 +55,13 @@ extension TableReader {
   private func typedColumns() throws(Failure) -> (
     [(title: String, type: ValueType)], guesses: [(column: String, type: ValueType)]
   ) {
-    let schema = schemaSoFar()
+    let (sample, schema) = try sample(TypeGuess.mostRows)
     let read = schema.shown.filter { !schema.columns[$0].isComputed }
-    let sample = try firstBatch()
     var guesses: [(column: String, type: ValueType)] = []
     let columns = read.map { index -> (title: String, type: ValueType) in
       let column = schema.columns[index]
       if let type = column.type { return (column.name, type) }
-      let type = sample.map { TypeGuess(column: index, of: $0, marks: plan.marks).type } ?? .text
+      let type = TypeGuess(column: index, of: sample, marks: plan.marks).type
       guesses.append((column.name, type))
       return (column.name, type)
     }
@@ -146,20 +145,21 @@ struct TypeGuess {
   static let mostRows = 1000
 
   /// Looks at the first cells of a column.
-  init(column: Int, of batch: Batch, marks: NumberMarks) {
+  init(column: Int, of sample: [(batch: Batch, count: Int)], marks: NumberMarks) {
     var found: ValueType?
-    for row in 0..<min(batch.rowCount, Self.mostRows) {
-      let cell = batch.cell(row: row, column: column)
-      if cell.isNull { continue }
-      let type = Self.type(of: batch.content(cell), marks)
-      switch (found, type) {
-      case (nil, _): found = type
-      case (.int?, .double), (.double?, .int), (.decimal?, .double), (.double?, .decimal): found = .double
-      case (.int?, .decimal), (.decimal?, .int): found = .decimal
-      case (.date?, .datetime), (.datetime?, .date): found = .datetime
-      case (let known?, _): if known != type { found = .text }
+    for (batch, count) in sample {
+      for row in 0..<count where found != .text {
+        let cell = batch.cell(row: row, column: column)
+        if cell.isNull { continue }
+        let type = Self.type(of: batch.content(cell), marks)
+        switch (found, type) {
+        case (nil, _): found = type
+        case (.int?, .double), (.double?, .int), (.decimal?, .double), (.double?, .decimal): found = .double
+        case (.int?, .decimal), (.decimal?, .int): found = .decimal
+        case (.date?, .datetime), (.datetime?, .date): found = .datetime
+        case (let known?, _): if known != type { found = .text }
+        }
       }
-      if found == .text { break }
     }
     type = found ?? .text
   }

@@ -287,10 +287,21 @@ final class TableReader {
     return batch.map { ($0, 0) }
   }
 
-  /// The first rows as they are read, before any step; `nil` if there are none.
-  func firstBatch() throws(Failure) -> Batch? {
-    if let rest { return rest.batch }
-    do { return try nextBatch() } catch { throw .input(error) }
+  /// The first rows as they are read, before any step, and the columns that are known by the last of them.
+  ///
+  /// - Parameter count: the number of rows; how much is read at once makes no difference.
+  func sample(_ count: Int) throws(Failure) -> (rows: [(batch: Batch, count: Int)], schema: Schema) {
+    var rows: [(batch: Batch, count: Int)] = []
+    var left = count
+    var next = rest?.batch
+    while left > 0 {
+      if next == nil { do { next = try nextBatch() } catch { throw .input(error) } }
+      guard let batch = next.take() else { break }
+      rows.append((batch, min(left, batch.rowCount)))
+      left -= batch.rowCount
+    }
+    guard left <= 0, let last = rows.last else { return (rows, reading.schema) }
+    return (rows, reading.schema(through: last.count - 1, of: last.batch))
   }
 
   /// The next batch over which changes were replayed, if there are any; `nil` at the end, and after a timeout.
