@@ -108,7 +108,7 @@ extension OtherTools {
     ("--from words", "whitespace ipprint inidx blank-separated ssv from-ssv"),
     ("--comment", "comments comment-char pass-comments skip-comments"),
     ("--to", "output-format outformat oformat format-out output-type mode to-format"),
-    ("--text", "table pretty pprint opprint c2p plain human print-table"),
+    ("--text", "pretty pprint opprint c2p plain human print-table"),
     ("--markdown", "md c2m omd gfm to-md to-markdown markdown-table"),
     ("--html", "ohtml to-html c2h"),
     ("--csv", "ocsv to-csv csv-output"),
