@@ -1,6 +1,6 @@
 /// How functions and operators are written in the dialects, if they give what they give here.
 ///
-/// `Tests/Engines` asks each line on its engine. A function that is not listed for a dialect is refused there.
+/// `Tests/Engines` asks the engines for them. A function that is not listed for a dialect is refused there.
 enum SQLTranslations {
   /// The template of a function: `name/2` for two arguments, `name/2@int` if the first that has a type is an int.
   ///
