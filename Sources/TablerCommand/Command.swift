@@ -70,8 +70,16 @@ extension Command {
       for line in notices.map({ messages.text($0) }) where said.insert(line).inserted { words.say(line) }
     }
     let outcome: Outcome
+    var query: EngineQuery?
+    let rowCount: Int
     do {
-      var pipeline = try Pipeline(plan)
+      if let request = plan.engine {
+        let asked = try EngineQuery(plan, for: request)
+        if arguments.has(.explain) { print(Explanation.text(asked)) }
+        if asked.fetchesAll, !plan.isQuiet { words.say(messages.warning(beforeFetching: asked)) }
+        query = asked
+      }
+      var pipeline = if let query { try Pipeline(query) } else { try Pipeline(plan) }
       if let dialect = arguments.choice(.explain, as: Explanation.self)?.dialect {
         print(Explanation.text(try pipeline.query(in: dialect, from: arguments.value(.table)), dialect))
       } else if arguments.has(.explain) {
@@ -86,14 +94,20 @@ extension Command {
         }
       }
       outcome = try pipeline.run()
+      rowCount = pipeline.readRowCount
     } catch {
       words.release()
       if case .output(let error) = error, error.isBrokenPipe { Process.endByBrokenPipe() }
-      fail(messages.text(error), Messages.status(of: error))
+      var text = messages.text(error)
+      if let query, case .input(.system(let error)) = error, error.operation == .answer {
+        text += messages.text(failed: query, environment)
+      }
+      fail(text, Messages.status(of: error))
     }
     Process.sayWhenInterrupted("")
     words.release()
     complain(messages.text(outcome, isQuiet: plan.isQuiet))
+    if let query, !plan.isQuiet { complain(messages.text(query, rowCount: rowCount)) }
     Process.exit(Messages.status(of: outcome, plan))
   }
 
@@ -159,6 +173,14 @@ enum Explanation: String, CaseIterable {
 
   /// The dialect of the query.
   var dialect: SQLDialect? { SQLDialect(rawValue: rawValue) }
+
+  /// The query that an engine would be asked.
+  static func text(_ query: EngineQuery) -> String {
+    var lines: [String] = []
+    if !query.left.isEmpty { lines.append("not asked: " + query.left.joined(separator: ", ")) }
+    if !query.isOrdered { lines.append("rows come in any order") }
+    return lines.map { "-- \($0)\n" }.joined() + query.text + ";\n"
+  }
 
   /// A query, after what has to be known of it, in comments.
   static func text(_ query: QueryText, _ dialect: SQLDialect) -> String {

@@ -107,6 +107,12 @@ public enum QueryMistake: Equatable, Sendable {
   case oddText
   /// More bytes than engines read.
   case tooLong(Int)
+  /// A column whose type an engine cannot be asked to change as `--types` says.
+  case conversion(column: String, from: String, to: ValueType)
+  /// A client that reads no files.
+  case readsNoFiles(String)
+  /// A table that is not there.
+  case noSuchTable(String)
 }
 
 /// The cells of a column that did not convert.
@@ -280,7 +286,7 @@ extension Failure {
   init(reading error: SystemError) {
     switch error.operation {
     case .readAgain: self = .input(.changed(path: error.path))
-    case .open, .read, .readOutput: self = .input(.system(error))
+    case .open, .read, .readOutput, .start, .answer: self = .input(.system(error))
     case .write, .replace, .writeTemporary, .readTemporary: self = .spill(error)
     }
   }

@@ -31,13 +31,26 @@ public struct Pipeline {
     }
   }
 
+  /// Asks an engine, reads the header of its answer, and binds what is left of the plan to the columns.
+  public init(_ query: EngineQuery) throws(Failure) {
+    try self.init(query.plan, Tuning(), oldPlan: query.oldPlan) { (source) throws(SystemError) in
+      try source.open()
+    }
+  }
+
   /// Opens the input through `open`; for tests.
+  ///
+  /// - Parameter oldPlan: the steps that an older table takes, if they are others.
   init(
-    _ plan: consuming Plan, _ tuning: Tuning, open: @escaping (Source) throws(SystemError) -> ByteSource
+    _ plan: consuming Plan, _ tuning: Tuning, oldPlan: Plan? = nil,
+    open: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws(Failure) {
     self.tuning = tuning
     version = plan.output.isInPlace ? plan.output.path.flatMap { FileVersion(at: $0) } : nil
-    let old = try OldTable.reader(plan, tuning, open)
+    let old =
+      if let oldPlan { try OldTable.reader(oldPlan, tuning, open) } else {
+        try OldTable.reader(plan, tuning, open)
+      }
     plan.comparison?.isOldOpen = old?.isOpen ?? false
     let resolution = try Resolution(plan, tuning, open)
     let output = resolution.plan.output
@@ -66,6 +79,9 @@ public struct Pipeline {
   public func query(in dialect: SQLDialect, from table: String?) throws(Failure) -> QueryText {
     try reader.query(dialect, from: table)
   }
+
+  /// The number of rows that were read.
+  public var readRowCount: Int { reader.readRowCount }
 
   /// Runs the plan: reads the table, and shows it where it goes.
   public func run() throws(Failure) -> Outcome {

@@ -24,6 +24,12 @@ public struct Plan: Sendable {
     }
   }
 
+  /// `--via`: the engine that is asked for rows, instead of an input.
+  public var engine: EngineRequest?
+  /// The columns that an engine must answer with.
+  var answerNames: [String]?
+  /// Whether an empty text counts as null in `--sorted-by`, as engines are asked to order it.
+  var sortsEmptyAsNull = false
   /// The inputs, read as one stream.
   public var sources: [Source] = [.standardInput]
   /// How they are read.

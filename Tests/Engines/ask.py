@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Asks engines the questions that tabler answers itself on the same rows, and compares the answers.
 
-What `--explain` prints is run with the engine's client; with `--by-hand` SQL that was written by hand, which tries the
-harness. On Spark all queries run as one batch in a session.
+`--mode via` runs `tabler --via`; `--mode explain` runs what `--explain` prints with the engine's client; `--mode hand` runs
+SQL that was written by hand, without tabler's. On Spark all queries run as one batch in a session, and a few by `--via`.
 """
 
 import collections
+import concurrent.futures
+import contextlib
 import decimal
 import json
 import os
@@ -192,6 +194,33 @@ class Asker:
         different = difference(question, own, rows, self.table, self.engine)
         return Result(question, "failed" if different else "equal", different or "", command)
 
+    # By --via
+
+    def via(self, question, more=()):
+        """Asks by `--via`."""
+        words = [self.given.tabler, "--via", self.engine.via, "--table", self.engine.table_name(self.table), *more,
+                 *question.words, "--to", "jsonl"]
+        command = shlex.join(words)
+        own, message = self.own_rows(question)
+        if own is None and "@refused" not in question.marks:
+            return Result(question, "skipped", message)
+        try:
+            run = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, env=self.engine.environment,
+                                 cwd=self.engine.folder, timeout=self.given.timeout, check=False)
+        except subprocess.TimeoutExpired:
+            return Result(question, "failed", f"no answer in {self.given.timeout} s", command)
+        said = run.stderr.decode(errors="replace").strip()
+        if run.returncode == 2:
+            return Result(question, "refused" if said else "failed", said or "status 2 without a message", command)
+        if run.returncode:
+            isOld = self.engine.name == "clickhouse-old" and TOO_OLD.search(said)
+            # An error is no other answer.
+            isHonest = self.engine.name == "sqlite" and "integer overflow" in said
+            return Result(question, "too old" if isOld else "refused" if isHonest else "failed", f"status {run.returncode}: {said}", command)
+        return self.judged(question, read_lines(run.stdout.decode(errors="replace")), command)
+
+    # By --explain, or by hand
+
     def explained(self, question):
         """The SQL that `--explain` prints, and the result if it prints none."""
         words = [self.given.tabler, str(self.path), "--explain", self.engine.dialect, "--table", self.engine.table_name(self.table), "--types",
@@ -209,7 +238,7 @@ class Asker:
         for question in asked:
             if "@done-here" in question.marks:
                 continue
-            sql, result = (hand.in_dialect(question.sql, self.engine, self.table), None) if self.given.by_hand \
+            sql, result = (hand.in_dialect(question.sql, self.engine, self.table), None) if self.given.mode == "hand" \
                 else self.explained(question)
             if result:
                 results.append(result)
@@ -231,6 +260,23 @@ class Asker:
             results.append(self.judged(question, rows, sql))
         return results
 
+    def all(self, asked):
+        """Asks everything."""
+        if self.given.mode != "via":
+            return self.by_sql(asked)
+        if self.engine.name == "spark":
+            return self.by_sql(asked) + self.few(asked)
+        with concurrent.futures.ThreadPoolExecutor(self.given.jobs) as pool:
+            return list(pool.map(self.via, asked))
+
+    def few(self, asked):
+        """The questions for which Spark is started anew: spread over all; but for one, types are given and not asked."""
+        chosen = [question for question in asked if not question.marks]
+        chosen = chosen[::max(1, len(chosen) // max(1, self.given.spark_via))][:self.given.spark_via]
+        self.engine.make_pending()
+        return [self.via(question, ["--types", self.table.type_option()] if number else [])
+                for number, question in enumerate(chosen)]
+
 
 # ------------------------------------------------------------------------------------------------- report
 
@@ -245,7 +291,7 @@ def report(given, engine, results, seconds):
             print(f"  {engine.name}: {result.question.name}: {result.question.text}")
             print("    " + clipped(result.message, 600))
             print("    " + clipped(result.command, 4000))
-            print(f"    again: {os.path.basename(sys.argv[0])} --engine {engine.name} --seed {given.seed} "
+            print(f"    again: {os.path.basename(sys.argv[0])} --engine {engine.name} --mode {given.mode} --seed {given.seed} "
                   f"--random {given.random} --only {shlex.quote(result.question.name)}")
     if given.reasons:
         for outcome in ["refused", "skipped", "too old"]:
@@ -267,33 +313,58 @@ def clipped(text, length):
     return text if len(text) <= length else text[:length] + " …"
 
 
+def serve(started, table):
+    """Prints how each engine is asked, and waits."""
+    for engine in started:
+        around = {name: value for name, value in engine.environment.items() if os.environ.get(name) != value}
+        print("env", shlex.join(f"{name}={value}" for name, value in around.items()))
+        print("    tabler --via", shlex.quote(engine.via), "--table", shlex.quote(engine.table_name(table)))
+    print("Until an interrupt or the end of the input.", flush=True)
+    with contextlib.suppress(KeyboardInterrupt):
+        sys.stdin.read()
+
+
 def main():
     given = engines.options(
         __doc__,
-        ("--by-hand", {"action": "store_true", "help": "run SQL that was written by hand"}),
+        ("--mode", {"choices": ["via", "explain", "hand"], "default": "via", "help": "how engines are asked (default: %(default)s)"}),
         ("--random", {"type": int, "default": 60, "help": "how many random questions (default: %(default)s)"}),
         ("--rows", {"type": int, "default": 300, "help": "how many rows (default: %(default)s)"}),
         ("--only", {"metavar": "NAME", "help": "one question: 'written 7', 'random 12'"}),
         ("--reasons", {"action": "store_true", "help": "list why questions were refused or skipped"}),
         ("--least", {"type": int, "default": 50, "help": "percent of the questions that must be answered (default: %(default)s)"}),
+        ("--jobs", {"type": int, "default": 2, "help": "questions at a time (default: %(default)s)"}),
+        ("--timeout", {"type": int, "default": 120, "help": "seconds for a question (default: %(default)s)"}),
+        ("--spark-via", {"type": int, "default": 6, "help": "questions by --via on Spark (default: %(default)s)"}),
+        ("--serve", {"action": "store_true", "help": "start engines, load them, print how they are asked, and wait"}),
         ("--table-file", {"metavar": "FILE", "help": "keep the rows as JSON Lines in FILE"}))
     table = tables.orders(given.seed, given.rows)
-    asked = hand.asked() if given.by_hand else questions.written() + questions.random_ones(given.seed, given.random)
+    asked = hand.asked() if given.mode == "hand" else questions.written() + questions.random_ones(given.seed, given.random)
     asked = [question for question in asked if given.only in (None, question.name)]
     failed = 0
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         path = given.table_file or os.path.join(folder, "rows.jsonl")
         with open(path, "w", encoding="utf-8") as file:
             file.write(table.json_lines())
+        started = []
         own = {}
         for name in given.engine:
             begin = time.monotonic()
-            with engines.ENGINES[name](given.venv) as engine:
+            with contextlib.ExitStack() as single:
+                engine = (stack if given.serve else single).enter_context(engines.ENGINES[name](given.venv))
                 engine.load(table)
+                if given.serve:
+                    started.append(engine)
+                    continue
                 asker = Asker(given, engine, table, path)
                 asker.own = own
-                results = asker.by_sql(asked)
+                results = asker.all(asked)
             failed += report(given, engine, results, time.monotonic() - begin)
+        if given.serve:
+            for engine in started:
+                if isinstance(engine, engines.Spark):
+                    engine.make_pending()
+            serve(started, table)
     return 1 if failed else 0
 
 

@@ -1,7 +1,7 @@
 """The engines that questions are asked of: each is started in a folder of its own and surely stopped.
 
-Every engine listens on a socket in its folder or on the loopback, and knows how to load a table, how to run SQL with its
-own client, and which tables it holds.
+Every engine listens on a socket in its folder or on the loopback, and knows the command for `--via`, the environment that
+command needs, how to load a table, how to run SQL with its own client, which tables it holds, and what it is computing.
 """
 
 import argparse
@@ -223,8 +223,17 @@ class Engine:
                 results.append(error)
         return results
 
+    def computing(self):
+        """What is being computed: for engines without a server, the clients that still run."""
+        return [words for _, words in processes_about(self.folder)]
+
+
 class SQLite(Engine):
     name, dialect = "sqlite", "sqlite"
+
+    @property
+    def via(self):
+        return f"sqlite3 {shlex.quote(self.path('shop.db'))}"
 
     def connection(self):
         return sqlite3.connect(self.path("shop.db"))
@@ -237,6 +246,13 @@ class SQLite(Engine):
             connection.executemany(f"INSERT INTO {self.quoted_table(table)} VALUES ({marks})", rows)
         connection.close()
         self.loaded.append(table)
+
+    def load_file(self, table, path):
+        with self.connection() as connection:
+            connection.execute(table.create("sqlite", self.quoted_table(table)))
+        connection.close()
+        self.client(["sqlite3", "-batch", "-bail", "-init", "/dev/null", self.path("shop.db")],
+                    f'.import --csv {shlex.quote(path)} {table.name}\n')
 
     def run(self, sql):
         words = ["sqlite3", "-batch", "-bail", "-init", "/dev/null", "-csv", "-header", self.path("shop.db")]
@@ -258,6 +274,10 @@ class DuckDB(Engine):
     name, dialect = "duckdb", "duckdb"
     tells_empty = False
 
+    @property
+    def via(self):
+        return f"duckdb {shlex.quote(self.path('shop.db'))}"
+
     def load(self, table):
         path = self.path(table.name + ".jsonl")
         with open(path, "w", encoding="utf-8") as file:
@@ -268,6 +288,10 @@ class DuckDB(Engine):
                      f"INSERT INTO {self.quoted_table(table)} SELECT * FROM "
                      f"read_json('{path}', format = 'newline_delimited', columns = {{{columns}}});")
         self.loaded.append(table)
+
+    def load_file(self, table, path):
+        self.execute(f"{table.create('duckdb', self.quoted_table(table))};\n"
+                     f"COPY {self.quoted_table(table)} FROM '{path}' (FORMAT csv, HEADER false);")
 
     def run(self, sql):
         words = ["duckdb", "-no-init", "-bail", "-csv", "-header", "-nullvalue", NULL_WORD, self.path("shop.db")]
@@ -317,6 +341,10 @@ class Postgres(Engine):
             stop(process, signal.SIGINT)
         super().stop()
 
+    @property
+    def via(self):
+        return f"psql -h {shlex.quote(self.socket)} -U postgres -d postgres"
+
     def psql(self, sql, folder=None, more=()):
         words = ["psql", "-h", folder or self.socket, "-U", "postgres", "-d", "postgres", "--csv", "-X", "-q", "-v",
                  "ON_ERROR_STOP=1", "-P", "null=" + NULL_WORD, *more]
@@ -328,6 +356,11 @@ class Postgres(Engine):
                   + "".join(map(copy_line, table.rows)) + "\\.\n" + f"ANALYZE {self.quoted_table(table)};\n")
         self.loaded.append(table)
 
+    def load_file(self, table, path):
+        self.psql(table.create("postgres", self.quoted_table(table)) + ";\n"
+                  + f"\\copy {self.quoted_table(table)} FROM '{path}' (FORMAT csv)\n"
+                  + f"ANALYZE {self.quoted_table(table)};\n")
+
     def run(self, sql):
         return csv_answer(self.psql(sql), lambda text, _: text == NULL_WORD)
 
@@ -335,6 +368,20 @@ class Postgres(Engine):
         return [row[0] for row in self.run("SELECT relname FROM pg_class WHERE relkind IN ('r', 'p', 'f') AND "
                                            "relnamespace NOT IN ('pg_catalog'::regnamespace, "
                                            "'information_schema'::regnamespace);").rows]
+
+    def computing(self):
+        """The statements that any server is at work on, but for the one that asks."""
+        asked = ("SELECT query FROM pg_stat_activity WHERE state <> 'idle' AND backend_type = 'client backend' "
+                 "AND pid <> pg_backend_pid();")
+        rows = []
+        for process, folder in zip(self.servers, self.sockets()):
+            if process.poll() is None:
+                rows += csv_answer(self.psql(asked, folder), lambda *_: False).rows
+        return [row[0] for row in rows]
+
+    def sockets(self):
+        return [self.socket]
+
 
 def copy_line(row):
     """A row for COPY in its form of text: in csv a line of `\\.` inside a text would end the data."""
@@ -360,6 +407,9 @@ class Shards(Postgres):
                   f"(host '{self.other}', dbname 'postgres', async_capable 'true');\n"
                   "CREATE USER MAPPING FOR postgres SERVER other OPTIONS (user 'postgres');\nCREATE SCHEMA shop;\n")
 
+    def sockets(self):
+        return [self.socket, self.other]
+
     def divide(self, table):
         """Makes a table of two parts, one of them on the other server."""
         name = self.quoted_table(table)
@@ -374,6 +424,10 @@ class Shards(Postgres):
         self.divide(table)
         self.spread(table, f"COPY {self.STAGE} FROM STDIN;\n" + "".join(map(copy_line, table.rows)) + "\\.\n")
         self.loaded.append(table)
+
+    def load_file(self, table, path):
+        self.divide(table)
+        self.spread(table, f"\\copy {self.STAGE} FROM '{path}' (FORMAT csv)\n")
 
     STAGE = "shop.stage"
 
@@ -434,6 +488,10 @@ class OldClickHouse(Engine):
     def words(self, number=0):
         return ["clickhouse-client", "--host", "127.0.0.1", "--port", str(self.ports[number])]
 
+    @property
+    def via(self):
+        return shlex.join(self.words())
+
     def execute(self, sql, number=0, data=""):
         """Runs a statement, on one server, with data for it."""
         self.client([*self.words(number), "--query", sql], data)
@@ -455,12 +513,30 @@ class OldClickHouse(Engine):
                          tables.Table(table.name, table.columns, rows).json_lines())
         self.loaded.append(table)
 
+    def load_file(self, table, path):
+        part = self.divide(table)
+        for number in (0, 1):
+            with open(path, encoding="utf-8") as file:
+                lines = "".join(line for place, line in enumerate(file) if place % 2 == number)
+            self.execute(f"INSERT INTO {part} FORMAT CSV", number, lines)
+
     def run(self, sql):
         text = self.client([*self.words(), "--format", "CSVWithNames"], sql)
         return csv_answer(text, lambda text, isQuoted: text == "\\N" and not isQuoted)
 
     def tables(self):
         return [row[0] for row in self.run("SELECT name FROM system.tables WHERE database = 'default'").rows]
+
+    def computing(self):
+        """The statements that a server is at work on, but for the one that asks."""
+        found = []
+        for number, process in enumerate(self.servers):
+            if process.poll() is None:
+                text = self.client([*self.words(number), "--format", "CSVWithNames"],
+                                   "SELECT query FROM system.processes WHERE query NOT LIKE '%system.processes%'")
+                found += [row[0] for row in csv_answer(text, lambda *_: False).rows]
+        return found
+
 
 class ClickHouse(Engine):
     """The ClickHouse of today, in a server around the library chdb; `clickhouse-local` is a small client of that server."""
@@ -487,6 +563,10 @@ class ClickHouse(Engine):
     def words(self):
         return ["clickhouse-local", "--path", self.path("shop")]
 
+    @property
+    def via(self):
+        return shlex.join(self.words())
+
     def execute(self, sql):
         self.client(self.words(), sql)
 
@@ -500,12 +580,20 @@ class ClickHouse(Engine):
         self.execute(f"INSERT INTO {self.quoted_table(table)} FROM INFILE '{path}' FORMAT JSONEachRow")
         self.loaded.append(table)
 
+    def load_file(self, table, path):
+        self.execute(table.create("clickhouse", self.quoted_table(table), "Nullable({})", " ENGINE = MergeTree ORDER BY id"))
+        self.execute(f"INSERT INTO {self.quoted_table(table)} FROM INFILE '{path}' FORMAT CSV")
+
     def run(self, sql):
         text = self.client([*self.words(), "--format", "CSVWithNames"], sql)
         return csv_answer(text, lambda text, isQuoted: text == "\\N" and not isQuoted)
 
     def tables(self):
         return [row[0] for row in self.run("SELECT name FROM system.tables WHERE database = currentDatabase()").rows]
+
+    def computing(self):
+        return [words for number, words in processes_about(self.folder) if number != self.process.pid]
+
 
 class Spark(Engine):
     """Spark on a cluster of two workers that lives as long as a client; tables stand in a warehouse in the folder."""
@@ -548,6 +636,10 @@ class Spark(Engine):
                 "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_WORKER_DIR": self.path("work"), "SPARK_LOCAL_DIRS": self.path("scratch"),
                 "TMPDIR": self.folder}
 
+    @property
+    def via(self):
+        return f"spark-sql --master {shlex.quote(self.MASTER)}"
+
     def load(self, table):
         """Notes how a table of the rows is made: a session costs many seconds, so the next one makes it."""
         path = self.path(table.name + ".jsonl")
@@ -558,6 +650,17 @@ class Spark(Engine):
                          "timestampFormat 'yyyy-MM-dd HH:mm:ss', mode 'FAILFAST');\n"
                          f"CREATE TABLE {self.quoted_table(table)} USING parquet AS SELECT * FROM loaded_{len(self.pending)};\n")
         self.loaded.append(table)
+
+    def load_file(self, table, path):
+        columns = ", ".join(f"{tables.quoted(name, 'spark')} {tables.TYPE_NAMES[kind]['spark']}" for name, kind in table.columns)
+        self.pending += (f"CREATE TEMPORARY VIEW loaded_{len(self.pending)} ({columns}) USING csv OPTIONS (path '{path}', "
+                         "mode 'FAILFAST');\n"
+                         f"CREATE TABLE {self.quoted_table(table)} USING parquet AS SELECT * FROM loaded_{len(self.pending)};\n")
+
+    def make_pending(self):
+        """Makes the tables that were noted, in a session without the cluster."""
+        if self.pending:
+            self.script("")
 
     def script(self, text, master="local[1]", more=(), timeout=400):
         """Runs a script in one session, without the cluster unless another master is named."""
@@ -591,6 +694,11 @@ class Spark(Engine):
 
     def tables(self):
         return [row.split("\t")[-1] for row in self.script("SHOW TABLES;").split("\n") if row]
+
+    def computing(self):
+        """The processes of clients, of their workers and executors."""
+        return [words for _, words in processes_about(self.folder)]
+
 
 def spark_answers(output, errors, count):
     """The answers of a batch: rows stand under a title; a query without one failed.

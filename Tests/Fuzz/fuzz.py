@@ -366,6 +366,9 @@ def argument(random, word, option, titles, functions):
         "COL: RULE": lambda: random.choice(["*", "a*", column(random, titles)]) + ": " + rule(random, titles, functions),
         "SIZE": lambda: random.choice(["1K", "1M", "16M", "0", "1", "25%", "x"]),
         "PATH": lambda: random.choice([".", "a", "items", "a.b", "x[0]", "nope"]),
+        # Nothing that a shell or a database would do: these only read the query, write something, or are missing.
+        "COMMAND": lambda: random.choice([
+            "true", "cat", "false", "nope --all", "echo 'name,type'", "sh -c 'echo name,type; echo a,TEXT'", "psql 'x", "", " ", "./duckdb x"]),
         "NAME": lambda: random.choice(["t", "public.orders", "a\"b", "`", "a..b", "'; drop", "\\", ""]),
         "FILE": lambda: random.choice(["/dev/null", "nope.csv", "/etc/passwd", "/etc", "-"]),
         "NAME=FILE": lambda: random.choice(["t=/dev/null", "t=nope.csv", "prices=/etc/passwd", "x", "=", "t="]),
@@ -549,7 +552,7 @@ class Fuzzer:
             ]
             if kind == 3:
                 first = self.start(words, run.input[:3000])
-            explains = any(word.startswith("--explain") for word in words)
+            explains = any(word.startswith(("--explain", "--via")) for word in words)
             if kind == 0 and ("filename" in " ".join(words) or "--diff=-" in words or explains):
                 return  # Standard input can be one of the tables only, and a query names the file.
             if kind == 1 and explains:

@@ -196,7 +196,7 @@ import Testing
     ),
     (
       .input(.notText(path: "a b.gz", .packed(unpacker: "zcat"))),
-      "a b.gz: compressed; decompress it first: zcat 'a b.gz' | tabler", 3
+      "a b.gz: compressed; decompress it first: zcat 'a b.gz' | tabler, or tabler 'a b.gz' --via duckdb", 3
     ),
     (.input(.system(SystemError(.open, path: "x.csv", code: 2))), "x.csv: No such file or directory", 4),
     (.output(SystemError(.write, path: nil, code: 28)), "write error: No space left on device", 4),

@@ -264,6 +264,35 @@ extension Manual {
         comment names them. What an engine would answer in another way is refused, status 2: functions that it lacks, \
         the orders `natural` and `version`, rows by number, `--tail`. Ties of an order come as the engine likes.
         """),
+      .paragraph(
+        """
+        `--via` asks the engine itself, through a client that is installed, and lays out the answer. What goes into the \
+        query is what `--explain` prints; the rest is done here, and a note says which is which, and how many rows came.
+        """),
+      .display(
+        """
+        tabler trips.parquet --via duckdb --sort -km --head 20
+        tabler --via 'sqlite3 shop.db' --tables
+        tabler --via 'sqlite3 shop.db' --table orders --filter 'total > 100'
+        tabler --via 'psql -d shop' --table public.orders --sort -total -n 20
+        tabler --via 'clickhouse-client -h db' --table hits --group-by day
+        tabler --via 'spark-sql --master spark://h:7077' --table events -n 9
+        """),
+      .paragraph(
+        """
+        The client is asked for the columns and their types first, so that a name that is not there is found before \
+        anything is fetched. It connects as it always does: hosts, users and passwords are its own. `duckdb` reads Parquet, \
+        csv, JSON and Excel files, also packed ones, and several by a pattern in quotes. Cells of csv are texts there; \
+        `--types` says which are numbers or dates, and what does not convert is null. So it is with texts of a table.
+        """),
+      .paragraph(
+        """
+        The answer is complete only if the client ends with status 0; otherwise the status is 4, and the client's own \
+        message stands above. Its order is verified, so far as it can be seen in the answer. If tabler ends early, the client \
+        gets the signal INT, and TERM two seconds later, so that nothing goes on computing. With `--diff OLD` the answer \
+        is compared with a file, which takes the same steps here. Another client that reads a query and writes csv with a header \
+        needs `--dialect`.
+        """),
       .section("CONFIGURATION"),
       .paragraph(
         """

@@ -77,6 +77,13 @@ extension Messages {
     case .open: return self.error(place ?? "<stdin>", error.reason + advice(onMissing: error))
     case .readOutput: return self.error(place ?? "<stdin>", "the input file is also the output file")
     case .read, .readAgain: return self.error(place ?? "<stdin>", "read error: \(error.reason)")
+    case .start: return self.error(place, "the program cannot be started: \(error.reason)")
+    case .answer:
+      let end =
+        error.code == 0
+        ? "what it wrote is not the answer to the query"
+        : error.code < 0 ? "it ended by signal \(-error.code)" : "it ended with status \(error.code)"
+      return self.error(place, end)
     case .write: return self.error(place, "write error: \(error.reason)")
     case .replace: return self.error(place, "cannot be written: \(error.reason)")
     case .writeTemporary: return self.error(place, "cannot write temporary file: \(error.reason)")
@@ -116,14 +123,18 @@ extension Messages {
     switch format {
     case .packed(let unpacker):
       let file = path.map { " " + Self.typed($0.text) } ?? ""
+      let isReadThere = path != nil && ["zcat", "zstdcat"].contains(unpacker)
       return "compressed; decompress it first: \(unpacker)\(file) | tabler"
+        + (isReadThere ? ", or tabler\(file) --via duckdb" : "")
     case .sqlite:
-      let file = path.map { Self.typed($0.text) } ?? "FILE"
-      return "a SQLite database, not a table: sqlite3 -csv -header \(file) 'SELECT ...' | tabler"
+      let command = "sqlite3 " + (path.map { Self.typed($0.text) } ?? "FILE")
+      return "a SQLite database, not a table: tabler --via \(Self.typed(command)) --tables lists its tables"
     case .gitLog:
       return "the text of git log, not a table: git log --format='%h%x09%an%x09%as%x09%s' | tabler -H"
     case .program: return "is a program, not a table"
-    case .format(let name): return "not text but \(name); convert it to csv first"
+    case .format(let name):
+      guard let path else { return "not text but \(name); convert it to csv first" }
+      return "not text but \(name), which DuckDB reads: tabler \(Self.typed(path.text)) --via duckdb"
     }
   }
 

@@ -87,6 +87,18 @@ extension Messages {
         Option[option].spelling, "standard input is the table already; name a file for one of them")
     case .needsRules(let option):
       return self.error(Option[option].spelling, "needs --validate, which says what rows must be like")
+    case .openQuote(let option):
+      return self.error(
+        Option[option].spelling, "a quote in \(Self.quoted(arguments.value(option) ?? "")) is not closed")
+    case .noCommand: return self.error("--via", "needs a command, such as 'psql -d shop'")
+    case .unknownClient(let program):
+      return self.error(
+        "--via", "\(Self.quoted(program)) is no client that tabler knows; --dialect says which SQL it takes")
+    case .needsTable(let readsFiles):
+      return self.error(
+        "--via", "needs --table NAME\(readsFiles ? " or a file" : ""); --tables lists what there is")
+    case .severalFilesOfEngine: return self.error("--via", "takes one file, or a pattern in quotes")
+    case .fileBesideTable: return self.error("--via", "takes a table or a file, not both")
     case .contradiction(let option, let other):
       return self.error(
         nil, "\(Option[option].spelling) and \(Option[other].spelling) cannot be used together")

@@ -8,6 +8,8 @@ extension Messages {
   func advice(
     _ remedies: [Remedy], _ column: String, count: Int, uses: [ValueUse], and ways: [String] = []
   ) -> String {
+    // Remedies are about how an input is read, which is not what a client writes.
+    if arguments.has(.via) { return "" }
     var parts: [String] = []
     for remedy in remedies {
       for words in uses.compactMap({ self.words(remedy, column, count, $0) }) where !parts.contains(words) {

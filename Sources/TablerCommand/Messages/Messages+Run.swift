@@ -419,7 +419,12 @@ extension Messages {
 
   /// The first row that `--sorted-by` found out of order.
   func text(disorder place: InputError.Location) -> String {
-    error(
+    if arguments.has(.via), arguments.has(.sort) {
+      return error(
+        Self.place(place),
+        "this row is not in the order that was asked for (--sort \(Self.typed(arguments.joined(.sort))))")
+    }
+    return error(
       Self.place(place), "this row is out of order (--sorted-by \(Self.typed(arguments.joined(.sortedBy))))")
   }
 
@@ -603,10 +608,46 @@ extension Messages {
 }
 
 extension Messages {
+  /// What an engine was asked, and what was done here.
+  func text(_ query: EngineQuery, rowCount: Int) -> String {
+    func names(_ options: [String]) -> String {
+      var names: [String] = []
+      for name in options.map({ String($0.dropFirst(2)) }) where !names.contains(name) { names.append(name) }
+      return names.joined(separator: ", ")
+    }
+    let client = Self.escaped(query.client.name)
+    return note(
+      nil,
+      "asked of \(client): \(query.asked.isEmpty ? "all rows" : names(query.asked)); "
+        + (query.left.isEmpty ? "" : "done here: \(names(query.left)); ")
+        + Self.count(rowCount, "row") + " fetched")
+  }
+
+  /// The warning before all rows of a table are fetched.
+  func warning(beforeFetching query: EngineQuery) -> String {
+    warning(
+      "--via",
+      "all rows are fetched: nothing that \(Self.escaped(query.client.name)) is asked leaves any out, as --filter, "
+        + "--group-by and --head do")
+  }
+
+  /// The query below the words of a client that failed.
+  func text(failed query: EngineQuery, _ environment: Environment) -> String {
+    guard environment.standardErrorIsTerminal else { return "" }
+    let lines = query.text.split(separator: "\n", omittingEmptySubsequences: false).map {
+      "  " + Self.escaped(String($0))
+    }
+    return note(nil, "--explain \(query.client.dialect.rawValue) prints this query:")
+      + lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The option that makes a query.
+  private var engineOption: String { arguments.has(.via) ? "--via" : "--explain" }
+
   /// Why there is no query that asks for what is wanted.
   func text(_ mistake: QueryMistake) -> String {
     switch mistake {
-    case .option(let option): error("--explain", "\(option) cannot be part of a query")
+    case .option(let option): error(engineOption, "\(option) cannot be part of a query")
     case .rowNumbers(let option):
       error(option, "rows of an engine have no numbers; an expression tells which are meant")
     case .fromEnd(let option):
@@ -617,17 +658,29 @@ extension Messages {
     case .moveWithHead: error("--move", "cannot be part of a query, and --head after it would need all rows")
     case .order(let order, let column):
       error("--sort", "no query sorts '\(Self.escaped(column))' in the order \(order)")
-    case .noTable: error("--table", "needs the name of a table; without a file it must be given")
-    case .severalFiles: error("--explain", "asks for one file; --table names a table")
-    case .unnamedColumn: error("--explain", "a column has no name; --names gives it one")
+    case .noTable:
+      error(
+        "--table",
+        arguments.value(.table).map { "\(Self.quoted($0)) is not the name of a table" }
+          ?? "needs the name of a table; without a file it must be given")
+    case .severalFiles: error(engineOption, "asks for one file; --table names a table")
+    case .unnamedColumn:
+      error(engineOption, "a column has no name" + (arguments.has(.via) ? "" : "; --names gives it one"))
     case .namesAlike(let name):
       error(
-        "--explain",
+        engineOption,
         "another column is called \(Self.quoted(name)) but for its case, which engines do not tell apart")
-    case .noColumns: error("--explain", "there are no columns to ask for")
-    case .oddText: error("--explain", "no query names a file or a column with a carriage return or NUL")
+    case .noColumns: error(engineOption, "there are no columns to ask for")
+    case .oddText: error(engineOption, "no query names a file or a column with a carriage return or NUL")
     case .tooLong(let most):
-      error("--explain", "the query is longer than \(most) bytes, which engines refuse")
+      error(engineOption, "the query is longer than \(most) bytes, which engines refuse")
+    case .conversion(let column, let from, let type):
+      error(
+        "--types",
+        "\(Self.quoted(column)) is \(Self.escaped(from)) there, of which no query makes \(type.rawValue)")
+    case .readsNoFiles(let client):
+      error("--via", "\(Self.escaped(client)) reads no files; --table names a table")
+    case .noSuchTable(let table): error("--table", "there is no table \(Self.quoted(table))")
     }
   }
 }

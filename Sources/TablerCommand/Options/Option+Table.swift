@@ -829,8 +829,25 @@ extension Option {
         query asks an engine for the same rows. See BEYOND ONE MACHINE.
         """),
     Option(
-      .table, .text("NAME"), .general, "table that the query of --explain asks", default: "the file",
+      .via, .text("COMMAND"), .general, "ask an engine for the rows through its client, as in 'psql -d shop'",
+      detail: """
+        The steps go into a query that the engine runs, the rest is done here on its answer. The table is that of \
+        `--table`; `duckdb` and `clickhouse-local` also read a FILE, or several by a pattern in quotes. COMMAND is split \
+        at blanks, which quotes protect; no shell runs it. Known are `duckdb`, `sqlite3`, `clickhouse`, `psql` and \
+        `spark-sql`. See BEYOND ONE MACHINE.
+        """),
+    Option(
+      .dialect, .choice(SQLDialect.asked.map(\.rawValue)), .general, "SQL that COMMAND of --via takes",
+      default: "by its name",
+      detail: """
+        For a client that is not known: it must read a query, and write csv with a header. Empty cells of it are null.
+        """),
+    Option(
+      .table, .text("NAME"), .general, "table that --via and the query of --explain ask", default: "the file",
       detail: "With its schema if it has one: `public.orders`. Each part is quoted."),
+    Option(
+      .tables, .flag, .general, "list the tables that --via reaches",
+      detail: "With the number of rows that the engine estimates, if it does."),
     Option(.exitStatus, letter: "e", .flag, .general, "exit with status 1 if there are no rows"),
     Option(
       .progress, .choice(of: Progress.Choice.self), .general, "show how far a long run has come",

@@ -260,7 +260,10 @@ extension Option {
     case noPager = "no-pager"
 
     case explain
+    case via
+    case dialect
     case table
+    case tables
     case exitStatus = "exit-status"
     case progress
     case quiet

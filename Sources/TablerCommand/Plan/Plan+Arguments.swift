@@ -7,7 +7,9 @@ extension Plan {
   init(
     _ arguments: Arguments, _ environment: Environment, notices: inout [PlanNotice]
   ) throws(PlanError) {
-    if arguments.sources.isEmpty, environment.standardInputIsTerminal { throw .nothingToRead }
+    if arguments.sources.isEmpty, environment.standardInputIsTerminal, !arguments.has(.via) {
+      throw .nothingToRead
+    }
     self.init()
     if !arguments.sources.isEmpty { sources = arguments.sources }
     output = try OutputOptions(arguments, environment, notices: &notices)
@@ -19,6 +21,7 @@ extension Plan {
     try readReplay(arguments)
     try readRules(arguments)
     try readComparison(arguments)
+    try readEngine(arguments, notices: &notices)
     try readLookAhead(arguments)
     if layout.flow != nil, output.form == .text, layout.kind != .detail {
       for option in [Option.ID.gridWrap, .blend] where arguments.isOn(option) {
@@ -41,9 +44,6 @@ extension Plan {
     for option in [Option.ID.selectMode, .selectionStyle]
     where arguments.has(option) && !arguments.has(.select) {
       notices.append(.idleOption(option, without: .select))
-    }
-    if arguments.has(.table), arguments.choice(.explain, as: Explanation.self)?.dialect == nil {
-      notices.append(.idleOption(.table, without: .explain))
     }
     if arguments.has(.canDelete), deletions.isEmpty, replay == nil {
       notices.append(.idleOption(.canDelete, without: .delete))
@@ -141,6 +141,43 @@ extension Plan {
     let source = path == "-" ? Source.standardInput : .file(path)
     if source == .standardInput, sources.contains(.standardInput) { throw .inputTwice(.apply) }
     replay = ChangeReplay(source, isReversed: arguments.isOn(.reverse), rejects: rejects)
+  }
+
+  /// Reads which engine is asked for the rows, if one is.
+  private mutating func readEngine(
+    _ arguments: Arguments, notices: inout [PlanNotice]
+  ) throws(PlanError) {
+    let dialect = arguments.choice(.dialect, as: SQLDialect.self)
+    let explained = arguments.choice(.explain, as: Explanation.self)
+    guard let command = arguments.value(.via) else {
+      for option in [Option.ID.dialect, .tables] where arguments.isOn(option) {
+        notices.append(.idleOption(option, without: .via))
+      }
+      if arguments.has(.table), explained?.dialect == nil {
+        notices.append(.idleOption(.table, without: .via))
+      }
+      return
+    }
+    let (words, isOpen) = Pager.words(of: command)
+    if isOpen { throw .openQuote(.via) }
+    guard let program = words.first, !program.isEmpty else { throw .noCommand }
+    guard let client = EngineClient(words, dialect: dialect) else { throw .unknownClient(program) }
+    if let explained, explained.dialect != client.dialect { throw .contradiction(.explain, .via) }
+    for option in arguments.occurrences.map(\.option) where option.isForeignToEngines {
+      throw .contradiction(option, .via)
+    }
+    let subject: EngineRequest.Subject
+    switch (arguments.value(.table), arguments.sources.first, arguments.isOn(.tables)) {
+    case (nil, nil, true): subject = .tables
+    case (let table?, nil, false): subject = .table(table)
+    case (nil, .file(let path)?, false):
+      if arguments.sources.count > 1 { throw .severalFilesOfEngine }
+      subject = .file(path)
+    case (nil, nil, false): throw .needsTable(readsFiles: client.readsFiles)
+    case (_?, _, true): throw .contradiction(.table, .tables)
+    case (_, _?, _): throw .fileBesideTable
+    }
+    engine = EngineRequest(client, for: subject)
   }
 
   /// Reads the look-ahead; rejects what needs all rows if they never come.
@@ -282,6 +319,18 @@ enum PlanError: Error, Equatable {
   case sameMarks(Option.ID, Option.ID, Unicode.Scalar)
   /// A mark that is itself a part of numbers.
   case unusableMark(Option.ID, Unicode.Scalar)
+  /// A command that ends inside of quotes.
+  case openQuote(Option.ID)
+  /// `--via` without a word.
+  case noCommand
+  /// A client whose dialect is not known.
+  case unknownClient(String)
+  /// `--via` without a table or a file.
+  case needsTable(readsFiles: Bool)
+  /// `--via` with several files.
+  case severalFilesOfEngine
+  /// `--table` or `--tables` with a file or the standard input.
+  case fileBesideTable
   /// Two options that exclude each other: one makes the other meaningless.
   case contradiction(Option.ID, Option.ID)
   /// Something drawn around rows or the whole table, while records are next to others in one line.
@@ -306,6 +355,17 @@ enum PlanError: Error, Equatable {
   case inputTwice(Option.ID)
   /// A step that needs all rows, which a live stream never has.
   case needsAllRows(Option.ID, value: String?)
+}
+
+extension Option.ID {
+  /// Whether it is about an input that is read here, or about what an engine does not do.
+  fileprivate var isForeignToEngines: Bool {
+    switch self {
+    case .types, .onError, .lookup: false
+    case .apply, .add, .inPlace, .follow, .flatten: true
+    default: Option[self].group == .input
+    }
+  }
 }
 
 extension Source {

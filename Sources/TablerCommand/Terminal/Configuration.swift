@@ -272,7 +272,8 @@ extension PlanError {
       .foreignSuffix, .rawControlToTerminal, .needsFile, .sameMarks, .unusableMark, .adaptiveUnderFollow,
       .rejectsNeedFile, .rejectsOfTwo, .reverseNeedsChanges, .inputTwice, .needsRules, .needsAllRows,
       .needsComparison,
-      .needsKeys, .cutsChangeList:
+      .needsKeys, .cutsChangeList, .openQuote, .noCommand, .unknownClient, .needsTable, .severalFilesOfEngine,
+      .fileBesideTable:
       []
     }
   }

@@ -16,6 +16,8 @@ public enum QueryRefusal: Equatable, Sendable {
   case spelling(ExpressionError.ValueKind, dialect: String)
   /// Values of different types where one is needed.
   case mixedTypes
+  /// Cells of a file that may be numbers or texts.
+  case undeclared
   /// A comparison whose kind is decided row by row.
   case undecidedComparison
   /// A pattern whose meaning differs.

@@ -561,6 +561,8 @@ struct DelimitedRules: Sendable {
   var quotedEmptyIsText: Bool
   /// Whether an empty line is a row (a tsv of one column) rather than nothing.
   var emptyLineIsRow: Bool
+  /// Whether the client of an engine wrote it.
+  var isAnswer = false
   /// Whether empty lines that are no rows are counted.
   var countsEmptyLines = false
   /// Whether outer blanks are not part of cells.

@@ -88,6 +88,9 @@ public struct InputOptions: Sendable {
   public var isFollowed = false
   /// Whether empty lines that are not records are counted: a file that is written back loses them.
   var countsEmptyLines = false
+  /// Whether the input is what the client of an engine answers: an empty line is a row of one null, and words for null
+  /// stand without quotes.
+  var isAnswer = false
   /// `--from`.
   public var form = InputForm.auto
   /// `-d`, `--delimiter`; `nil` means that it is detected.

@@ -27,6 +27,18 @@ struct SideFile {
       self.open = open
     }
 
+    /// Files are read by these options.
+    init(
+      _ options: InputOptions, memory: Int, recordLimit: Int,
+      _ open: @escaping (Source) throws(SystemError) -> ByteSource
+    ) {
+      self.options = options
+      self.memory = memory
+      self.recordLimit = recordLimit
+      tuning = Tuning()
+      self.open = open
+    }
+
     /// The same for JSON that tabler wrote, whatever its file is called.
     var ofJSON: Opening {
       var opening = self

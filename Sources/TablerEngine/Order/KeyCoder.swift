@@ -28,6 +28,9 @@ struct KeyCoder: Sendable {
   /// Whether a number may have a currency sign: `:number`.
   let readsAmounts: Bool
 
+  /// Whether a text without characters counts as null.
+  let emptyIsNull: Bool
+
   /// The values of `--order`, which come first.
   let ranks: ValueRanks?
 
@@ -39,13 +42,14 @@ struct KeyCoder: Sendable {
   /// Creates the coder of a key.
   init(
     reading: Reading, isDescending: Bool = false, nulls: NullPlacement = .last,
-    marks: NumberMarks = .standard, readsAmounts: Bool = false,
+    marks: NumberMarks = .standard, readsAmounts: Bool = false, emptyIsNull: Bool = false,
     ranks: ValueRanks? = nil
   ) {
     self.reading = reading
     self.isDescending = isDescending
     self.marks = marks
     self.readsAmounts = readsAmounts
+    self.emptyIsNull = emptyIsNull
     self.ranks = ranks
     null = nulls == .first ? 0 : .max
     turn = isDescending ? .max : 0
@@ -77,6 +81,7 @@ extension KeyCoder {
     switch cell.kind {
     case .null, .missing, .empty: return .value(null)
     case .list, .object: return .unordered
+    case .text where emptyIsNull && cell.length == 0: return .value(null)
     case .text, .number, .bool: break
     }
     let content = batch.content(cell)

@@ -10,6 +10,9 @@ struct SortOrder: Sendable {
     /// `--order`.
     var valueOrders: [ValueOrder] = []
 
+    /// Whether a text without characters counts as null.
+    var emptyIsNull = false
+
     /// `--arg`.
     var variables = NamedTexts()
 
@@ -321,7 +324,8 @@ struct BoundKey: Sendable {
     coder = KeyCoder(
       reading: Self.reading(comparison), isDescending: key.isDescending,
       nulls: key.nulls ?? surroundings.nulls, marks: surroundings.context.marks,
-      readsAmounts: key.comparison == .number, ranks: comparison == .auto ? ranks : nil)
+      readsAmounts: key.comparison == .number, emptyIsNull: surroundings.emptyIsNull,
+      ranks: comparison == .auto ? ranks : nil)
     self.comparison = comparison
     isDeclaredSize = column.map { $0.path.isEmpty && schema.columns[$0.index].type == .size } ?? false
     dateFormat = surroundings.context.dateFormat

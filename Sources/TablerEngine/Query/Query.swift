@@ -12,8 +12,18 @@ struct QueryColumn: Sendable {
   /// How tightly the text holds together.
   var rank = SQLFragment.Rank.whole
 
+  /// The template of its value in an expression, if it may hold what is not of its type.
+  var guarded: String?
+
   /// Whether it is computed: other parts of the same query cannot name it.
   var isComputed = false
+
+  /// Its value in an expression.
+  var value: SQLFragment {
+    let plain = SQLFragment(text: text, type: type, rank: rank)
+    guard let guarded else { return plain }
+    return SQLFragment(text: SQLFragment.filling(guarded, [plain]), type: type)
+  }
 }
 
 extension Schema {
@@ -58,6 +68,9 @@ struct Query {
   /// Whether the source tells an empty text from null.
   private let tellsEmpty: Bool
 
+  /// The options that are asked, in order.
+  private(set) var asked: [String] = []
+
   /// The options that are done here.
   private(set) var left: [String] = []
 
@@ -82,12 +95,28 @@ struct Query {
   ///   - source: the table or the file as it is written.
   ///   - binder: its schema is that of the source; a column without a declared type can only be fetched.
   ///   - tellsEmpty: whether an empty text may differ from null there.
-  init(_ dialect: SQLDialect, from source: String, _ binder: consuming Binder, tellsEmpty: Bool) {
+  ///   - readings: how its columns are read, in order, and their names there, if that is known.
+  init(
+    _ dialect: SQLDialect, from source: String, _ binder: consuming Binder, tellsEmpty: Bool,
+    readings: [(name: String, reading: SQLReading)] = []
+  ) {
     self.dialect = dialect
     self.source = [dialect.qualifiesColumns ? "\(source) AS \(SQLDialect.table)" : source]
     self.binder = binder
     self.tellsEmpty = tellsEmpty
     for index in self.binder.schema.shown { columns[index] = plainColumn(index) }
+    for (index, (name, reading)) in zip(self.binder.schema.shown, readings) {
+      guard var column = columns[index] else { continue }
+      column.type = reading.type
+      column.guarded = reading.guarded
+      column.text = dialect.column(name)
+      if let template = reading.fetched {
+        column.text = SQLFragment.filling(template, [SQLFragment(text: column.text, type: reading.type)])
+        column.rank = SQLFragment.isWhole(column.text) ? .whole : .or
+      }
+      column.isComputed = reading.fetched != nil || name != column.name
+      columns[index] = column
+    }
   }
 
   /// A column as it comes.
@@ -118,23 +147,36 @@ struct Query {
 
   /// Puts the query in parentheses, to be asked like a table; one that no engine reads stays as it is.
   private mutating func nest() {
-    let lines = lines
+    let lines = lines()
     depth += 1
     isTooLong = isTooLong || depth > Self.deepest || lines.reduce(0) { $0 + $1.utf8.count } > Self.mostBytes
     if isTooLong { return }
     source = ["("] + lines.map { "  " + $0 } + [") AS \(SQLDialect.table)"]
     for (index, column) in columns {
-      columns[index] = QueryColumn(name: column.name, text: dialect.column(column.name), type: column.type)
+      columns[index] = QueryColumn(
+        name: column.name, text: dialect.column(column.name), type: column.type, guarded: column.guarded)
     }
     (conditions, groupKeys, order, offset, limit) = ([], nil, [], 0, nil)
   }
 
   /// The query, without the mark at its end.
-  var text: String { lines.joined(separator: "\n") }
+  var text: String { lines(isAnswer: true).joined(separator: "\n") }
 
-  private var lines: [String] {
+  /// A truth that is written as it is here.
+  private func spelled(_ truth: QueryColumn) -> String {
+    let whole = SQLFragment(text: truth.text, type: .bool, rank: truth.rank)
+    if dialect == .sqlite {
+      return "CASE \(whole.text(.sum)) WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE \(whole.text(.or)) END"
+    }
+    return "CASE WHEN \(whole.text(.or)) THEN 'true' WHEN NOT \(whole.text(.whole)) THEN 'false' END"
+  }
+
+  private func lines(isAnswer: Bool = false) -> [String] {
     let shown = shownColumns.map { column in
       let name = dialect.name(column.name)
+      if isAnswer, column.type == .bool, dialect.spellsTruthsOtherwise {
+        return "\(spelled(column)) AS \(name)"
+      }
       if !column.isComputed, column.text == dialect.column(column.name) {
         return dialect.qualifiesColumns ? "\(column.text) AS \(name)" : column.text
       }
@@ -164,7 +206,7 @@ struct Query {
     guard let limit else {
       switch dialect {
       case .sqlite: return "LIMIT -1 \(start)"
-      case .clickhouse: return "LIMIT 18446744073709551615 \(start)"
+      case .clickhouse: return "LIMIT 9223372036854775807 \(start)"
       case .trino, .ansi: return start + " ROWS"
       case .duckdb, .postgres, .spark, .portable: return start
       }
@@ -187,7 +229,11 @@ extension Query {
     do { try add(&self) } catch { throw .expression(error) }
     if isTooLong { throw .query(.tooLong(Self.mostBytes)) }
     try refuseNames()
+    asked.append(option)
   }
+
+  /// Notes an option that is asked.
+  mutating func note(_ option: String) { asked.append(option) }
 
   /// Leaves what an option does, and all after it, to be done here.
   mutating func leave(_ option: String) { if left.last != option { left.append(option) } }
@@ -211,7 +257,7 @@ extension Query {
     let old = isNew ? nil : columns[index]?.type
     if let (source, condition) = condition {
       let truth = try writer(source).truth(condition)
-      let otherwise = isNew ? "" : " ELSE \(columns[index]?.text ?? "NULL")"
+      let otherwise = isNew ? "" : " ELSE \(columns[index]?.value.text(.or) ?? "NULL")"
       let type =
         [written.type, old].contains(.double) && old?.isNumber ?? false ? .double : written.type ?? old
       written = SQLFragment(
@@ -275,8 +321,7 @@ extension Query {
     for key in keys {
       switch key {
       case .column(let index):
-        let known = columns[index]
-        values.append(SQLFragment(text: known?.text ?? "NULL", type: known?.type))
+        values.append(columns[index]?.value ?? .null)
       case .value(let source):
         let typed = try binder.typed(source)
         // A number would be that of a column.
@@ -351,8 +396,7 @@ extension Query {
       if let typed {
         try sort(by: key, source, try writer(source).value(typed))
       } else {
-        let column = key.column.flatMap { columns[$0] }
-        try sort(by: key, source, SQLFragment(text: column?.text ?? "NULL", type: column?.type))
+        try sort(by: key, source, key.column.flatMap { columns[$0]?.value } ?? .null)
       }
     }
   }
@@ -368,7 +412,7 @@ extension Query {
     }
     let ordered = try writer(source).ordered(value, by: key.key.comparison)
     var text = ordered.text(.or)
-    if ordered.type == .text {
+    if ordered.type?.isText ?? false {
       if tellsEmpty { text = "NULLIF(\(text), '')" }
       if dialect == .postgres { text += " COLLATE \"C\"" }
     }
@@ -379,7 +423,7 @@ extension Query {
   private func rank(
     of value: SQLFragment, in values: [String], _ source: SourceExpression
   ) throws(ExpressionError) -> String {
-    guard value.type == .text else {
+    guard value.type?.isText ?? false else {
       throw source.error(.notInQuery(.order("--order")), at: source.expression.range)
     }
     let subject = value.text(.sum)
@@ -416,7 +460,8 @@ extension Query {
       guard let column = columns[index] else { continue }
       let name = isSafe ? title : column.name
       made[schema.count] = QueryColumn(
-        name: name, text: column.text, type: column.type, rank: column.rank, isComputed: column.isComputed)
+        name: name, text: column.text, type: column.type, rank: column.rank, guarded: column.guarded,
+        isComputed: column.isComputed)
       var known = binder.schema.columns[index]
       (known.name, known.title) = (name, name)
       schema.append(known)

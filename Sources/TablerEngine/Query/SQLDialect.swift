@@ -12,6 +12,9 @@ public enum SQLDialect: String, CaseIterable, Sendable {
   /// What all engines have: only functions of which each engine makes the same.
   case portable
 
+  /// The dialects of engines that are asked.
+  public static let asked: [SQLDialect] = [.duckdb, .sqlite, .postgres, .clickhouse, .spark]
+
   /// Whether queries in it were proved on the engine.
   public var isProved: Bool { self != .trino && self != .ansi }
 
@@ -19,6 +22,9 @@ public enum SQLDialect: String, CaseIterable, Sendable {
   ///
   /// ClickHouse takes a name for the value of the same query that is called so.
   var qualifiesColumns: Bool { self == .clickhouse }
+
+  /// Whether an answer does not spell truths `true` and `false`.
+  var spellsTruthsOtherwise: Bool { [.sqlite, .postgres, .clickhouse].contains(self) }
 
   /// Whether it has exact numbers with decimals.
   var hasDecimals: Bool { self != .sqlite }
@@ -34,6 +40,8 @@ enum SQLType: Equatable, Sendable {
   case decimal(scale: Int)
   case double
   case text
+  /// Text of a file that nothing says to be text: what it is depends on its use.
+  case undeclared
   case bool
   case date
   case datetime
@@ -62,7 +70,7 @@ enum SQLType: Equatable, Sendable {
   var isNumber: Bool {
     switch self {
     case .int, .decimal, .double: true
-    case .text, .bool, .date, .datetime, .other: false
+    case .text, .undeclared, .bool, .date, .datetime, .other: false
     }
   }
 
@@ -79,16 +87,19 @@ enum SQLType: Equatable, Sendable {
     case .bool: .bool
     case .date: .date
     case .datetime: .datetime
-    case .other: nil
+    case .undeclared, .other: nil
     }
   }
+
+  /// Whether its values are texts there.
+  var isText: Bool { self == .text || self == .undeclared }
 
   /// The decimals of a number; `nil` for a double and for what is no number.
   var scale: Int? {
     switch self {
     case .int: 0
     case .decimal(let scale): scale
-    case .double, .text, .bool, .date, .datetime, .other: nil
+    case .double, .text, .undeclared, .bool, .date, .datetime, .other: nil
     }
   }
 }
@@ -199,9 +210,10 @@ extension SQLDialect {
     case (.double, .sqlite): "REAL"
     case (.double, .postgres), (.double, .ansi), (.double, .portable): "DOUBLE PRECISION"
     case (.double, _): "DOUBLE"
-    case (.text, .clickhouse), (.text, .spark): String(self == .spark ? "STRING" : "String")
-    case (.text, .sqlite), (.text, .postgres): "TEXT"
-    case (.text, _), (.other, _): "VARCHAR"
+    case (.text, .clickhouse), (.undeclared, .clickhouse): "String"
+    case (.text, .spark), (.undeclared, .spark): "STRING"
+    case (.text, .sqlite), (.undeclared, .sqlite), (.text, .postgres), (.undeclared, .postgres): "TEXT"
+    case (.text, _), (.undeclared, _), (.other, _): "VARCHAR"
     case (.bool, .clickhouse): "Bool"
     case (.bool, .sqlite): "INTEGER"
     case (.bool, _): "BOOLEAN"

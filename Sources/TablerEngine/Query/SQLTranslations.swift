@@ -265,7 +265,25 @@ enum SQLTranslations {
       "CAST({0} AS DOUBLE)", sqlite: "CAST({0} AS REAL)", postgres: "CAST({0} AS DOUBLE PRECISION)",
       clickhouse: "toFloat64({0})")
     let truncated = SQLSpelling("TRUNC({0})", spark: "({0} - {0} % 1)")
+    // What `--types` makes of texts: of dates only the usual spelling is read.
+    let (whole, day) = ("[+-]?[0-9]+", "[0-9]{4}-[0-9]{2}-[0-9]{2}")
+    func declared(_ pattern: String, _ name: String, clickhouse: String) -> SQLSpelling {
+      SQLSpelling(
+        duckdb:
+          "CASE WHEN REGEXP_MATCHES({0}, '^[ \t]*\(pattern)[ \t]*$') THEN TRY_CAST(TRIM({0}, ' \t') AS \(name)) END",
+        clickhouse: "if(match({0}, '^[ \t]*\(pattern)[ \t]*$'), \(clickhouse), NULL)",
+        spark: """
+          CASE WHEN {0} RLIKE '^[ \\t]*\(pattern)[ \\t]*\\\\z' THEN TRY_CAST(TRIM(BOTH ' \\t' FROM {0}) AS \(name)) END
+          """)
+    }
     return [
+      "(int)@text": declared(whole, "BIGINT", clickhouse: "toInt64OrNull(trimBoth({0}, ' \t'))"),
+      "(date)@text": declared(
+        day, "DATE",
+        clickhouse: """
+          if(toString(toDate32OrNull(trimBoth({0}, ' \t'))) = trimBoth({0}, ' \t'), \
+          toDate32OrNull(trimBoth({0}, ' \t')), NULL)
+          """),
       "number/1@text": text, "double/1@text": text, "number/1@int": SQLSpelling("{0}"),
       "number/1@decimal": SQLSpelling("{0}"),
       "number/1@double": SQLSpelling("{0}"), "double/1@int": double, "double/1@decimal": double,

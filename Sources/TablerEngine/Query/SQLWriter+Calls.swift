@@ -56,6 +56,10 @@ extension SQLWriter {
       if case .decimal = argument.type, !dialect.hasDecimals {
         throw refusal(.decimals(dialect: dialect.rawValue), part)
       }
+      // Numbers may be spelled in several ways.
+      if argument.type == .undeclared, function.result == .any || function.name == "distinct" {
+        throw refusal(.undeclared, part)
+      }
       arguments.append(argument)
     }
     if function.name == "concat_ws", arguments.first?.literal == nil {
@@ -103,7 +107,7 @@ extension SQLWriter {
         if !dialect.hasDecimals { throw refusal(.decimals(dialect: dialect.rawValue), typed) }
         return try call(name + "@decimal", [value, written(digits)], .decimal(scale: digits))
       case .double: return try call(name + "@double", [value, written(digits)], .double)
-      case .text, .bool, .date, .datetime, .other, nil: return value
+      case .text, .undeclared, .bool, .date, .datetime, .other, nil: return value
       }
     case "split_part":
       let separator = try value(typed.parts[1])
@@ -173,6 +177,7 @@ extension SQLWriter {
     for part in typed.parts { values.append(try value(part)) }
     let type = try common(values.map(\.type), typed)
     values = values.map { alike($0, type) }
+    if type == .undeclared { throw refusal(.undeclared, typed) }
     guard let template = SQLTranslations.template(function.name, dialect), type != .text, type != .other,
       type?.scale == nil || type == .int || dialect.hasDecimals, dialect != .sqlite || values.count == 2
     else { throw refusal(.untranslated(function.name + "()", dialect: dialect.rawValue), typed) }
@@ -191,7 +196,7 @@ extension SQLWriter {
       case .int: "int"
       case .decimal: "decimal"
       case .double: "double"
-      case .text: "text"
+      case .text, .undeclared: "text"
       case .bool: "bool"
       case .date: "date"
       case .datetime: "datetime"

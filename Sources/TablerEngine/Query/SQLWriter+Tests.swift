@@ -73,7 +73,7 @@ extension SQLWriter {
 
   /// Whether a value is null or a text without characters.
   func isEmpty(_ value: SQLFragment, isNegated: Bool) -> SQLFragment {
-    guard value.type == .text else { return isNull(value, isNegated: isNegated) }
+    guard value.type?.isText ?? false else { return isNull(value, isNegated: isNegated) }
     let text = value.text(.sum)
     return isNegated
       ? SQLFragment(text: "\(text) IS NOT NULL AND \(text) <> ''", type: .bool, rank: .and)
@@ -104,6 +104,7 @@ extension SQLWriter {
       guard let one = first.type, let other = second.type else { return (first, second) }
       if one.isNumber, other.isNumber { return (first, second) }
       if one.isTime, other.isTime { return times(first, second) }
+      if one == .undeclared || other == .undeclared { throw refusal(.undeclared, typed) }
       if one == other, one != .other { return (first, second) }
       throw refusal(.undecidedComparison, typed)
     }

@@ -115,7 +115,7 @@ extension SQLWriter {
       return group?.aggregates[number] ?? .null
     case .typed(let index, _, _), .cell(let index, _):
       guard let column = columns[index] else { throw refusal(.partOfCell, typed) }
-      return SQLFragment(text: column.text, type: column.type, rank: column.rank)
+      return column.value
     default: throw refusal(.partOfCell, typed)
     }
   }
@@ -142,7 +142,7 @@ extension SQLWriter {
       guard let number else { return .null }
       return try self.number(number, typed)
     }
-    guard type == .text, let converted = number(ofText: value) else {
+    guard type.isText, let converted = number(ofText: value) else {
       throw refusal(.conversion(.number, dialect: dialect.rawValue), typed)
     }
     return converted
@@ -157,6 +157,7 @@ extension SQLWriter {
   func text(_ value: SQLFragment, _ typed: TypedExpression) throws(ExpressionError) -> SQLFragment {
     switch value.type {
     case .text, nil: return value
+    case .undeclared: return SQLFragment(text: value.text, type: .text, rank: value.rank)
     case .date where dialect == .sqlite: return SQLFragment(text: value.text, type: .text, rank: value.rank)
     case .int, .date:
       return SQLFragment(text: dialect.cast(value.text(.or), to: .text), type: .text)
@@ -182,7 +183,7 @@ extension SQLWriter {
   func truth(_ value: SQLFragment, _ typed: TypedExpression) throws(ExpressionError) -> SQLFragment {
     switch value.type {
     case .bool, nil: return value
-    case .text:
+    case .text, .undeclared:
       let text = value.text(.sum)
       return SQLFragment(
         text: "CASE \(text) WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END", type: .bool)
@@ -400,7 +401,10 @@ extension SQLWriter {
   /// A value as a key of an order compares it.
   func ordered(_ value: SQLFragment, by comparison: SortKey.Comparison) throws(ExpressionError) -> SQLFragment
   {
-    let isText = value.type == .text
+    let isText = value.type?.isText ?? false
+    if comparison == .auto, value.type == .undeclared {
+      throw source.error(.notInQuery(.undeclared), at: source.expression.range)
+    }
     let refusal = source.error(.notInQuery(.order(comparison.rawValue)), at: source.expression.range)
     switch comparison {
     case .auto where value.type != .other: return value

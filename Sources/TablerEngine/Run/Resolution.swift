@@ -58,6 +58,10 @@ struct Resolution {
       try input.open()
       first = try input.schema.isOpen ? input.next() : nil
     } catch { throw .input(error) }
+    if let names = plan.answerNames, !input.schema.isOpen, input.schema.columns.map(\.name) != names {
+      let path = sources.first?.path
+      throw .input(.system(SystemError(.answer, path: path, code: 0)))
+    }
     input.schema.fixPositions(by: first)
     do { try input.schema.declare(plan.types) } catch {
       throw Failure.column(option: "--types", error).listing(input.schema)

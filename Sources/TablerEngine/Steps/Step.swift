@@ -143,14 +143,15 @@ extension Query {
   ///   - schema: its columns; one without a declared type can only be fetched.
   ///   - isFile: whether it is the file that is read.
   ///   - tellsEmpty: whether an empty text may differ from null there.
+  ///   - readings: how its columns are read, in order, and their names there, if that is known.
   init(
     _ dialect: SQLDialect, from source: String, _ schema: Schema, _ plan: borrowing Plan, isFile: Bool,
-    tellsEmpty: Bool
+    tellsEmpty: Bool, readings: [(name: String, reading: SQLReading)] = []
   ) throws(Failure) {
     let context = EvaluationContext(
       marks: plan.marks, now: Timestamp(instant: Process.now, offset: 0), dateFormat: plan.dateFormat)
     let binder = Binder(schema: schema, variables: plan.variables, context: context)
-    self.init(dialect, from: source, binder, tellsEmpty: tellsEmpty)
+    self.init(dialect, from: source, binder, tellsEmpty: tellsEmpty, readings: readings)
     try ChangeReplayer.ask(&self, of: plan)
     try Adder.ask(&self, of: plan)
     try TypeChecker.ask(&self, of: plan)

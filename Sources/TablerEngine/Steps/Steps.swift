@@ -439,7 +439,9 @@ extension SortOrder {
     _ keys: [SortKey], option: String, _ plan: borrowing Plan, _ binder: inout Binder
   ) throws(Failure) {
     let surroundings = Surroundings(
-      nulls: plan.nulls, valueOrders: plan.valueOrders, variables: plan.variables, context: binder.context)
+      nulls: plan.nulls, valueOrders: plan.valueOrders,
+      emptyIsNull: plan.sortsEmptyAsNull && option == "--sorted-by", variables: plan.variables,
+      context: binder.context)
     do {
       try self.init(keys, schema: &binder.schema, surroundings)
     } catch { throw error.failure(option: option, plan.sources) }

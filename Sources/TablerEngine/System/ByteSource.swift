@@ -1,7 +1,8 @@
-/// The source of the bytes of one input: a descriptor, or memory in tests.
+/// The source of the bytes of one input: a descriptor, a program, or memory in tests.
 final class ByteSource {
   private enum Supply {
     case descriptor(Descriptor)
+    case program(ChildProcess, ProgramRun)
     case memory([UInt8])
   }
 
@@ -15,7 +16,7 @@ final class ByteSource {
   private let portions: [Int]
   private var portionCount = 0
 
-  /// The number of bytes delivered from memory so far.
+  /// The number of bytes delivered so far, if they do not come from a descriptor.
   private var position = 0
 
   /// Whether the end has been reached.
@@ -25,6 +26,13 @@ final class ByteSource {
   init(_ descriptor: Descriptor, chunk: Int = .max) {
     supply = .descriptor(descriptor)
     self.chunk = chunk
+    portions = []
+  }
+
+  /// Creates a source that reads what a program writes.
+  init(_ process: ChildProcess, of run: ProgramRun) {
+    supply = .program(process, run)
+    chunk = .max
     portions = []
   }
 
@@ -45,12 +53,23 @@ final class ByteSource {
   /// Appends the available bytes to `builder`, as many as fit and at most `limit`; waits for the first.
   ///
   /// - Returns: the number of bytes; 0 at the end or if `builder` is full.
+  /// - Throws: also `answer` if a program has not ended well: all that it wrote may be a part.
   func read(into builder: inout ByteBlock.Builder, atMost limit: Int = .max) throws(SystemError) -> Int {
     guard !isAtEnd, builder.room > 0 else { return 0 }
     let count: Int
     switch supply {
     case .descriptor(let descriptor):
       count = try descriptor.read(into: &builder, atMost: min(chunk, limit))
+    case .program(let process, let run):
+      count = try process.read(into: &builder, atMost: limit)
+      if count == 0 {
+        try run.check(process.finish(), hasWritten: position > 0)
+        if position == 0, let output = run.emptyOutput {
+          supply = .memory(output)
+          return try read(into: &builder, atMost: limit)
+        }
+      }
+      position += count
     case .memory(let bytes):
       let portion = portions.isEmpty ? chunk : portions[portionCount % portions.count]
       portionCount += 1
@@ -71,6 +90,7 @@ final class ByteSource {
   func isReady(within milliseconds: Int = 0) -> Bool {
     switch supply {
     case .descriptor(let descriptor): descriptor.isReady(within: milliseconds)
+    case .program(let process, _): process.isReady(within: milliseconds)
     case .memory: portions.isEmpty
     }
   }

@@ -21,11 +21,14 @@ final class ChildProcess: @unchecked Sendable {
   }
 
   /// The use of the standard streams of a program.
-  enum Streams {
+  enum Streams: Equatable {
     /// It reads what is written here; its output goes to the same place as ours.
     case reads
     /// Its output is read here; it has no input, and its errors are discarded.
     case writes
+    /// Its output is read here; it reads an open file, and its errors go to the same place as ours. If this program
+    /// ends, the other one is ended.
+    case answers(to: Int32)
   }
 
   private let identifier: pid_t
@@ -57,13 +60,19 @@ final class ChildProcess: @unchecked Sendable {
   ) throws(SystemError) {
     let ends = try Self.openPipe()
     let (ours, theirs) = streams == .reads ? (ends.writing, ends.reading) : (ends.reading, ends.writing)
+    var isAsked = false
     var actions = unsafe SpawnActions()
     _ = unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, theirs, streams == .reads ? 0 : 1)
-    if streams == .writes {
+    switch streams {
+    case .reads: break
+    case .writes:
       unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
       unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    case .answers(let question):
+      unsafe posix_spawn_file_actions_adddup2(&actions, question, 0)
+      isAsked = true
     }
     var attributes = SpawnAttributes()
     unsafe posix_spawnattr_init(&attributes)
@@ -73,14 +82,21 @@ final class ChildProcess: @unchecked Sendable {
     unsafe sigemptyset(&signals)
     for number in SignalsAtRest.numbers { unsafe sigaddset(&signals, number) }
     unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    // Nor may one that is blocked here be blocked there.
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
     var process = pid_t()
-    let status = unsafe Self.withVector(of: words) { arguments in
-      unsafe Self.withVector(of: Self.environment(changedBy: variables)) { environment in
-        unsafe program.withCString {
-          unsafe posix_spawn(&process, $0, &actions, &attributes, arguments, environment)
+    let status = Interruption.holding {
+      let status = unsafe Self.withVector(of: words) { arguments in
+        unsafe Self.withVector(of: Self.environment(changedBy: variables)) { environment in
+          unsafe program.withCString {
+            unsafe posix_spawn(&process, $0, &actions, &attributes, arguments, environment)
+          }
         }
       }
+      if status == 0, isAsked { Interruption.endsProgram(process) }
+      return status
     }
     _ = close(theirs)
     guard status == 0 else {
@@ -101,6 +117,16 @@ final class ChildProcess: @unchecked Sendable {
     while builder.room > 0, let ours, try ours.read(into: &builder, atMost: limit) > 0 {}
     return String(decoding: Array(builder.finish().span), as: UTF8.self)
   }
+
+  /// Appends output of the program to `builder`, as much as there is, and at most `limit` bytes; waits for the first.
+  ///
+  /// - Returns: the number of bytes; 0 at the end.
+  func read(into builder: inout ByteBlock.Builder, atMost limit: Int) throws(SystemError) -> Int {
+    try ours?.read(into: &builder, atMost: limit) ?? 0
+  }
+
+  /// Whether output of the program, or its end, is there at once or within `milliseconds`.
+  func isReady(within milliseconds: Int) -> Bool { ours?.isReady(within: milliseconds) ?? true }
 
   /// Closes our end of the pipe and waits for the end of the program.
   func finish() -> End {
@@ -138,6 +164,7 @@ final class ChildProcess: @unchecked Sendable {
         // The low seven bits are the signal, the next eight the status (wait(2)).
         let found: End =
           answer < 0 || status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(status & 0x7F)
+        Interruption.endsNoProgram(identifier)
         end = (found, Process.milliseconds - startTime)
         return end
       }
@@ -186,6 +213,56 @@ extension ChildProcess {
       for index in unsafe vector.indices { unsafe free(vector[index]) }
     }
     return unsafe body(vector)
+  }
+}
+
+/// A program whose output is read, and what it reads.
+public struct ProgramRun: Equatable, Sendable {
+  /// Its name or path, and its arguments.
+  public let words: [String]
+
+  /// What it reads.
+  public let input: String
+
+  /// What stands for an output without a byte; `nil` if there must be one.
+  let emptyOutput: [UInt8]?
+
+  /// Describes a run.
+  init(_ words: [String], reading input: String, emptyOutput: [UInt8]? = nil) {
+    self.words = words
+    self.input = input
+    self.emptyOutput = emptyOutput
+  }
+
+  /// The name of the program without its folder.
+  public var name: String { FilePath(words[0]).name.text }
+
+  /// Starts the program.
+  ///
+  /// It reads a file without a name, not a pipe: it may write before it has read all, and open the file once more.
+  func start() throws(SystemError) -> ChildProcess {
+    guard let program = FilePath(program: words[0]) else {
+      throw SystemError(.start, path: FilePath(words[0]), code: ENOENT)
+    }
+    // If it is ignored, nobody learns how a program ended.
+    _ = signal(SIGCHLD, SIG_DFL)
+    let file = try SpillFile()
+    try file.append(Array(input.utf8).span)
+    do { return try ChildProcess(program, words, .answers(to: file.number)) } catch {
+      throw SystemError(.start, path: program, code: error.code)
+    }
+  }
+
+  /// Throws `answer` unless a program ended well, and wrote something if it must.
+  func check(_ end: ChildProcess.End, hasWritten: Bool) throws(SystemError) {
+    let code: Int32 =
+      switch end {
+      case .exited(let status): status
+      case .killed(let signal): -signal
+      }
+    if code != 0 || !hasWritten && emptyOutput == nil {
+      throw SystemError(.answer, path: FilePath(name), code: code)
+    }
   }
 }
 

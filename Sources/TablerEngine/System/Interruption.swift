@@ -31,6 +31,12 @@ enum Interruption {
   private static let cutNumber = Atomic<Int32>(-1)
   private static let cutSize = Atomic<Int64>(-1)
 
+  /// The program that is ended, too; 0 if there is none.
+  private static let program = Atomic<Int32>(0)
+
+  /// The milliseconds that a program gets to end after a signal.
+  private static let patience: Int32 = 2000
+
   // SAFETY: only the first thread handles the signals, and it blocks them while it changes this.
   private nonisolated(unsafe) static var words = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
@@ -42,6 +48,7 @@ enum Interruption {
       _ = signal(number) { number in
         Interruption.removeAll()
         Progress.eraseNow()
+        Interruption.endProgram()
         let words = unsafe Interruption.words
         if words.count > 0, number != SIGPIPE { _ = unsafe write(2, words.baseAddress, words.count) }
         _ = signal(number, SIG_DFL)
@@ -93,6 +100,38 @@ enum Interruption {
   /// Cuts no file if a signal comes later.
   static func cutsNothing() { cutNumber.store(-1, ordering: .relaxed) }
 
+  /// Ends a program if this one ends before it: what it asks for may be computed on other machines.
+  static func endsProgram(_ number: Int32) {
+    catchesSignals
+    program.store(number, ordering: .releasing)
+  }
+
+  /// Ends that program no longer: it has ended.
+  static func endsNoProgram(_ number: Int32) {
+    _ = program.compareExchange(expected: number, desired: 0, ordering: .relaxed)
+  }
+
+  /// Ends the program now if there is one: by INT, on which clients cancel what they asked for, then by TERM; safe in a
+  /// signal handler.
+  static func endProgram() {
+    let number = program.exchange(0, ordering: .acquiring)
+    guard number > 0 else { return }
+    for signal in [SIGINT, SIGTERM] {
+      guard kill(number, signal) == 0 else { return }
+      for _ in 0..<(patience / 10) {
+        if hasEnded(number) { return }
+        _ = poll(nil, 0, 10)
+      }
+    }
+  }
+
+  /// Whether a program has ended; how it did can still be learned.
+  private static func hasEnded(_ number: Int32) -> Bool {
+    var info = unsafe siginfo_t()
+    let answer = unsafe waitid(P_PID, id_t(number), &info, WEXITED | WNOHANG | WNOWAIT)
+    return unsafe answer != 0 || info.si_signo != 0
+  }
+
   /// Removes the files of the list, and cuts the one to be cut; safe in a signal handler.
   private static func removeAll() {
     let number = cutNumber.load(ordering: .acquiring)
@@ -113,6 +152,7 @@ enum Interruption {
   static func end(status: Int32, saying text: StaticString) -> Never {
     removeAll()
     Progress.eraseNow()
+    endProgram()
     text.withUTF8Buffer { _ = unsafe write(2, $0.baseAddress, $0.count) }
     _exit(status)
   }

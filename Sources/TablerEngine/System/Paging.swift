@@ -60,11 +60,20 @@ public struct Pager: Sendable, Equatable {
     self.isChosen = isChosen
   }
 
-  /// Reads a command: words separated by blanks; quotes and backslashes protect blanks as in a shell, and
-  /// nothing else is special.
+  /// Reads a command.
   ///
   /// - Returns: `nil` if there is no word.
   public init?(command: String) {
+    let (words, _) = Self.words(of: command)
+    if words.isEmpty { return nil }
+    self.init(words)
+  }
+
+  /// The words of a command: blanks separate them; quotes and backslashes protect blanks as in a shell, and nothing else
+  /// is special.
+  ///
+  /// - Returns: the words, and whether the last one lacks the quote that ends it.
+  public static func words(of command: String) -> ([String], isOpen: Bool) {
     var words: [String] = []
     var word: String?
     var quote: Character?
@@ -88,8 +97,7 @@ public struct Pager: Sendable, Equatable {
       }
     }
     if let word { words.append(word) }
-    if words.isEmpty { return nil }
-    self.init(words)
+    return (words, quote != nil)
   }
 
   /// The name of the program without its folder.
@@ -99,16 +107,7 @@ public struct Pager: Sendable, Equatable {
   var isLess: Bool { name == "less" || name == "busybox" && words.dropFirst().first == "less" }
 
   /// The path of the program, searched for in the folders of `PATH`; `nil` if it is in none of them.
-  var path: FilePath? {
-    let name = FilePath(words[0])
-    if words[0].contains("/") { return name.isProgram ? name : nil }
-    let folders = Process.path(ofVariable: "PATH") ?? "/usr/local/bin:/usr/bin:/bin"
-    for folder in folders.bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false) {
-      let path = FilePath(folder.isEmpty ? [] : Array(folder) + [UInt8(ascii: "/")]).appending(name)
-      if path.isProgram { return path }
-    }
-    return nil
-  }
+  var path: FilePath? { FilePath(program: words[0]) }
 
   /// Whether the program exists.
   public var isThere: Bool { path != nil }

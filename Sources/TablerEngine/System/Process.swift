@@ -109,6 +109,7 @@ public enum Process {
   /// Ends the process as a broken pipe does: by the signal, or with 141 if it is ignored.
   public static func endByBrokenPipe() -> Never {
     Progress.end()
+    Interruption.endProgram()
     _ = raise(SIGPIPE)
     exit(141)
   }
@@ -116,6 +117,7 @@ public enum Process {
   /// Ends the process.
   public static func exit(_ status: Int32) -> Never {
     Progress.end()
+    Interruption.endProgram()
     leave(status)
   }
 

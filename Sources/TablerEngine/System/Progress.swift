@@ -54,6 +54,17 @@ public enum Progress {
   private nonisolated(unsafe) static var choice = Choice.never
   private nonisolated(unsafe) static var isTerminal = false
 
+  // SAFETY: set by the first thread before it reads, and never freed.
+  private nonisolated(unsafe) static var awaited = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+
+  /// Names the program whose answer is awaited.
+  static func awaits(_ name: String) {
+    let bytes = Array(name.utf8.prefix(100))
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    for index in bytes.indices { unsafe copy[index] = bytes[index] }
+    unsafe awaited = UnsafeRawBufferPointer(copy)
+  }
+
   /// The right to write to the standard error: a line is erased before anything else is written.
   private static let turn = Monitor(())
 
@@ -242,9 +253,17 @@ extension Progress {
       let total = bytesExpected.load(ordering: .relaxed)
       let elapsed = max(1, now - startTime.load(ordering: .relaxed))
       if waiting > 0, now - waiting >= silence || (total <= 0 && bytes / elapsed < trickle) {
-        line.add("tabler: waiting for input, ")
+        line.add("tabler: waiting for ")
+        let isProgram = unsafe awaited.count > 0
+        if isProgram {
+          for index in unsafe awaited.indices { unsafe line.add(awaited[index]) }
+        } else {
+          line.add("input")
+        }
+        line.add(", ")
         line.add(count: linesRead.load(ordering: .relaxed), "line")
-        line.add(" so far (a live stream? --follow prints as it comes)")
+        line.add(" so far")
+        if !isProgram { line.add(" (a live stream? --follow prints as it comes)") }
         return
       }
       line.add("tabler: reading ")
@@ -297,7 +316,7 @@ private struct ProgressLine {
     }
   }
 
-  private mutating func add(_ byte: UInt8) {
+  mutating func add(_ byte: UInt8) {
     guard unsafe count < bytes.count else { return }
     unsafe bytes[count] = byte
     count += 1

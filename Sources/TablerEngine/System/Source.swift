@@ -5,14 +5,18 @@ public enum Source: Equatable, Sendable {
 
   /// A file by its path.
   case file(FilePath)
+
+  /// What a program writes.
+  case program(ProgramRun)
 }
 
 extension Source {
-  /// The file, or `nil` for the standard input.
+  /// The file, or what stands for it in messages: the name of a program; `nil` for the standard input.
   var path: FilePath? {
     switch self {
     case .standardInput: nil
     case .file(let path): path
+    case .program(let run): FilePath(run.name)
     }
   }
 
@@ -20,13 +24,15 @@ extension Source {
   static let additions = Source.file(FilePath("--add"))
 
   /// Whether it can be read only once.
-  var isStream: Bool { path.map { Descriptor.isStream($0) } ?? true }
+  var isStream: Bool {
+    if case .file(let path) = self { Descriptor.isStream(path) } else { true }
+  }
 
   /// The total size of some sources; 0 if one of them is not a regular file.
   static func size(ofAll sources: [Source]) -> Int {
     var sum = 0
     for source in sources {
-      guard let size = source.path.flatMap({ Descriptor.size(ofFile: $0) }) else { return 0 }
+      guard case .file(let path) = source, let size = Descriptor.size(ofFile: path) else { return 0 }
       sum += size
     }
     return sum
@@ -40,6 +46,7 @@ extension Source {
     switch self {
     case .standardInput: ByteSource(Descriptor.standardInput)
     case .file(let path): ByteSource(try Descriptor(reading: path))
+    case .program(let run): ByteSource(try run.start(), of: run)
     }
   }
 }

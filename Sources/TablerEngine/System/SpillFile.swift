@@ -40,6 +40,9 @@ final class SpillFile: ByteStore, @unchecked Sendable {
   /// The error for bytes that differ from what was appended.
   var damage: SystemError { SystemError(.readTemporary, path: directory, code: EIO) }
 
+  /// The number of the open file, from whose beginning a program may read.
+  var number: Int32 { descriptor.number }
+
   /// Appends all of `bytes`.
   func append(_ bytes: Span<UInt8>) throws(SystemError) {
     var done = 0

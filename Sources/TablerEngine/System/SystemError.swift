@@ -18,6 +18,11 @@ public struct SystemError: Error, Equatable, Sendable {
     case readOutput
     /// Reading an input a second time that was truncated or changed meanwhile.
     case readAgain
+    /// Starting a program.
+    case start
+    /// Reading what a program writes, which ended with the status `code`, or by the signal `-code`; with 0 it wrote
+    /// nothing.
+    case answer
   }
 
   /// The attempted operation.

@@ -1,0 +1,176 @@
+/// The client of an engine, as a command starts it: `psql -d shop`.
+public struct EngineClient: Equatable, Sendable {
+  /// The clients that are known.
+  private enum Kind: Equatable {
+    case duckdb
+    case sqlite3
+    case clickhouse
+    case psql
+    case sparkSQL
+    /// Any other: it reads a query, and writes csv with a header.
+    case other
+  }
+
+  /// The words of the command: the program, and its arguments.
+  public let words: [String]
+
+  /// The dialect of SQL that the engine understands.
+  public let dialect: SQLDialect
+
+  private let kind: Kind
+
+  /// Describes the client that a command starts.
+  ///
+  /// - Parameters:
+  ///   - words: at least one.
+  ///   - dialect: what the engine understands; `nil` if the name of the program says it.
+  /// - Returns: `nil` if nothing says it.
+  public init?(_ words: [String], dialect: SQLDialect? = nil) {
+    guard let program = words.first else { return nil }
+    let name = FilePath(program).name.text
+    let kind: Kind
+    switch name {
+    case "duckdb": kind = .duckdb
+    case "sqlite3": kind = .sqlite3
+    case "clickhouse", "clickhouse-client", "clickhouse-local": kind = .clickhouse
+    case "psql": kind = .psql
+    case "spark-sql": kind = .sparkSQL
+    default: kind = .other
+    }
+    guard let dialect = dialect ?? Self.dialect(of: kind) else { return nil }
+    self.words = words
+    self.dialect = dialect
+    self.kind = kind
+  }
+
+  private static func dialect(of kind: Kind) -> SQLDialect? {
+    switch kind {
+    case .duckdb: .duckdb
+    case .sqlite3: .sqlite
+    case .clickhouse: .clickhouse
+    case .psql: .postgres
+    case .sparkSQL: .spark
+    case .other: nil
+    }
+  }
+
+  /// The name of the program without its folder.
+  public var name: String { FilePath(words[0]).name.text }
+
+  /// The mode of a program that is all of ClickHouse: `clickhouse local`.
+  private var mode: String? { kind == .clickhouse && name == "clickhouse" ? words.dropFirst().first : nil }
+
+  /// Whether it reads files itself.
+  public var readsFiles: Bool { kind == .duckdb || name == "clickhouse-local" || mode == "local" }
+}
+
+extension EngineClient {
+  /// The words with what makes the client write what can be read here, and nothing else.
+  private var startWords: [String] {
+    let added: [String]
+    switch kind {
+    case .duckdb:
+      added =
+        ["-no-init", "-bail", "-csv", "-header", "-nullvalue", ""] + (opensDuckDBFile ? ["-readonly"] : [])
+    case .sqlite3: added = ["-batch", "-bail", "-init", "/dev/null", "-readonly", "-csv", "-header"]
+    case .clickhouse: added = ["--format", "CSVWithNames"]
+    case .psql: added = ["--csv", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-v", "FETCH_COUNT=10000"]
+    case .sparkSQL:
+      added = [
+        "-S", "--conf", "spark.sql.cli.print.header=true", "--conf", "spark.sql.variable.substitute=false",
+        "-f", "/dev/stdin",
+      ]
+    case .other: added = []
+    }
+    // The mode of a program comes before its options.
+    let count = mode == nil ? 1 : 2
+    return words.prefix(count) + added + words.dropFirst(count)
+  }
+
+  /// Whether a database of DuckDB is a file, which is only read; one in memory cannot be.
+  private var opensDuckDBFile: Bool {
+    let valued = [
+      "-c", "-cmd", "-f", "-init", "-newline", "-nullvalue", "-s", "-separator", "-storage-version",
+    ]
+    var isValue = false
+    for word in words.dropFirst() {
+      if isValue {
+        isValue = false
+      } else if word.hasPrefix("-") {
+        isValue = valued.contains(word)
+      } else {
+        return word != ":memory:" && !word.hasPrefix("md:")
+      }
+    }
+    return false
+  }
+
+  /// The run of the client that answers a query.
+  ///
+  /// - Parameters:
+  ///   - query: without the mark at its end.
+  ///   - names: the columns of the answer; empty if it has rows in any case.
+  func run(asking query: String, names: [String]) -> ProgramRun {
+    var text = query
+    var emptyOutput: [UInt8]?
+    switch kind {
+    case .psql: text = "COPY (\n\(query)\n) TO STDOUT (FORMAT csv, HEADER)"
+    case .sparkSQL:
+      text = "SELECT to_json(struct(*), map('ignoreNullFields', 'false')) AS j\nFROM (\n\(query)\n)"
+    case .sqlite3 where !names.isEmpty:
+      // Without rows it writes no header either.
+      emptyOutput = Self.header(names)
+    case .duckdb, .clickhouse, .sqlite3, .other: break
+    }
+    return ProgramRun(startWords, reading: text + ";\n", emptyOutput: emptyOutput)
+  }
+
+  /// The header of an answer in csv.
+  static func header(_ names: [String]) -> [UInt8] {
+    let cells = names.map { name in
+      guard name.utf8.contains(where: { $0 < 0x20 || Array(",\"".utf8).contains($0) }) else { return name }
+      return "\"" + name.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+    }
+    return Array((cells.joined(separator: ",") + "\n").utf8)
+  }
+
+  /// The run of the client that says something of its tables: as csv, or with TABs in Spark.
+  func run(describing query: String) -> ProgramRun {
+    if kind == .psql { return run(asking: query, names: []) }
+    return ProgramRun(startWords, reading: query + ";\n", emptyOutput: [])
+  }
+
+  /// How the answer to a query is read.
+  var answerOptions: InputOptions {
+    var options = InputOptions()
+    options.encoding = .utf8
+    switch kind {
+    case .sparkSQL:
+      options.form = .jsonl
+      options.skippedLines = 1
+      return options
+    case .duckdb, .other: break
+    case .clickhouse:
+      options.nullWords = ["\\N"]
+      options.quotedEmptyIsText = true
+    case .sqlite3, .psql: options.quotedEmptyIsText = true
+    }
+    options.form = .csv
+    options.delimiter = UInt8(ascii: ",")
+    return options
+  }
+
+  /// How what it says of its tables is read.
+  var descriptionOptions: InputOptions {
+    var options = answerOptions
+    guard kind == .sparkSQL else { return options }
+    options = InputOptions()
+    options.encoding = .utf8
+    options.form = .tsv
+    options.ragged = .fill
+    return options
+  }
+
+  /// Whether the answer tells an empty text from null.
+  var tellsEmpty: Bool { kind == .sparkSQL || answerOptions.quotedEmptyIsText }
+}
