@@ -210,9 +210,11 @@ private struct AskedSubject {
       _ = try SideFile(.program(client.run(describing: query)), opening, room: &room) { batch, schema in
         guard schema.shown.count >= 2 else { return 0 }
         for row in 0..<batch.rowCount where !isOver {
-          let texts = schema.shown.prefix(2).map { index in
+          var texts = schema.shown.prefix(2).map { index in
             String(decoding: batch.content(batch.cell(row: row, column: index)))
           }
+          // Spark fills cells with blanks.
+          if client.dialect == .spark { texts = texts.map(\.trimmingBlanks) }
           // Spark goes on with the columns by which a table is partitioned, which it has told already.
           isOver = client.dialect == .spark && (texts[0].isEmpty || texts[0].hasPrefix("#"))
           if !isOver { columns.append((texts[0], texts[1])) }
