@@ -176,6 +176,8 @@ def unknown_names(given, engine, count):
     if engine.name != "spark":
         words, run = ask(given, engine, [], table="no_such_table")
         expect(count, "unknown table", words, run, (2, 4), "no_such_table")
+    # The ClickHouse of 2018 counts the rows of no table.
+    if engine.name not in ("spark", "clickhouse-old"):
         words = [given.tabler, "--via", engine.via, "--tables", "--csv"]
         run = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, env=engine.environment, cwd=engine.folder,
                              timeout=60, check=False)
@@ -221,7 +223,7 @@ def nothing_left(engine, patience=10):
 def interrupted(given, engine, count, number, whole_group):
     """A signal while the engine computes: tabler ends, and nothing goes on computing."""
     name = f"{engine.schema}.endless" if engine.schema else "endless"
-    words = [given.tabler, "--via", engine.via, "--table", name, "--types", "id:int", "--aggregate", "s = sum(id % 7)"]
+    words = [given.tabler, "--via", engine.via, "--table", name, "--filter", "id % 7 = 3", "--aggregate", "n = count()"]
     what = f"{signal.Signals(number).name} to {'the group' if whole_group else 'tabler'}"
     run = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=engine.environment,
                            cwd=engine.folder, start_new_session=True)
@@ -256,7 +258,7 @@ def is_busy(engine, run):
 def closed_pipe(given, engine, count, more=("--columns", "id", "--csv")):
     """`| head -1`: tabler ends quietly, and nothing goes on computing."""
     name = f"{engine.schema}.endless" if engine.schema else "endless"
-    words = [given.tabler, "--via", engine.via, "--table", name, "--types", "id:int", *more]
+    words = [given.tabler, "--via", engine.via, "--table", name, *more]
     count.trials += 1
     run = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=engine.environment,
                            cwd=engine.folder, start_new_session=True)
@@ -291,7 +293,7 @@ def server_gone(given, engine, count):
     if engine.name not in ("postgres", "clickhouse-old"):
         return
     name = "endless"
-    words = [given.tabler, "--via", engine.via, "--table", name, "--types", "id:int", "--columns", "id", "--csv"]
+    words = [given.tabler, "--via", engine.via, "--table", name, "--columns", "id", "--csv"]
     run = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=engine.environment,
                            cwd=engine.folder, start_new_session=True)
     count.trials += 1

@@ -241,6 +241,9 @@ extension SQLReading {
     case (.text, .double):
       return converted(SQLTranslations.template("number/1@text", dialect), to: .double)
     case (.text, .int): return converted(SQLTranslations.template("(int)@text", dialect), to: .int)
+    case (.text, .decimal):
+      return converted(
+        SQLTranslations.template("(decimal)@text", dialect), to: .decimal(scale: SQLType.columnScale))
     case (.text, .date): return converted(SQLTranslations.template("(date)@text", dialect), to: .date)
     case (.text, .bool):
       return converted("CASE {0} WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END", to: .bool)

@@ -129,8 +129,9 @@ enum SQLTranslations {
       duckdb: "LOWER(REPLACE({0}, 'İ', 'i̇'))",
       postgres: "LOWER(REPLACE({0}, 'Σ', 'σ') COLLATE \"und-x-icu\")",
       clickhouse: "lowerUTF8(replaceAll({0}, 'Σ', 'σ'))", spark: "LOWER(REPLACE({0}, 'Σ', 'σ'))"),
+    // DuckDB keeps the scalars that have two capitals, as ﬁ has.
     "upper/1": SQLSpelling(
-      duckdb: "UPPER(REPLACE({0}, 'ß', 'SS'))", postgres: "UPPER({0} COLLATE \"und-x-icu\")",
+      postgres: "UPPER({0} COLLATE \"und-x-icu\")",
       clickhouse: "upperUTF8({0})", spark: "UPPER({0})"),
     "trim/1": SQLSpelling(
       "TRIM({0})", duckdb: "TRIM({0}, ' ')", postgres: "BTRIM({0}, ' ')", clickhouse: "trimBoth({0})"),
@@ -265,25 +266,46 @@ enum SQLTranslations {
       "CAST({0} AS DOUBLE)", sqlite: "CAST({0} AS REAL)", postgres: "CAST({0} AS DOUBLE PRECISION)",
       clickhouse: "toFloat64({0})")
     let truncated = SQLSpelling("TRUNC({0})", spark: "({0} - {0} % 1)")
-    // What `--types` makes of texts: of dates only the usual spelling is read.
-    let (whole, day) = ("[+-]?[0-9]+", "[0-9]{4}-[0-9]{2}-[0-9]{2}")
-    func declared(_ pattern: String, _ name: String, clickhouse: String) -> SQLSpelling {
-      SQLSpelling(
-        duckdb:
-          "CASE WHEN REGEXP_MATCHES({0}, '^[ \t]*\(pattern)[ \t]*$') THEN TRY_CAST(TRIM({0}, ' \t') AS \(name)) END",
-        clickhouse: "if(match({0}, '^[ \t]*\(pattern)[ \t]*$'), \(clickhouse), NULL)",
-        spark: """
-          CASE WHEN {0} RLIKE '^[ \\t]*\(pattern)[ \\t]*\\\\z' THEN TRY_CAST(TRIM(BOTH ' \\t' FROM {0}) AS \(name)) END
-          """)
+    // What `--types` makes of texts. Whole numbers may be spelled `2.0` or `1e3`, so that they are decimals first; of
+    // dates only the usual spelling is read.
+    func whole(_ decimal: String, _ integer: String) -> String {
+      "CASE WHEN \(decimal) = \(integer) THEN TRY_CAST(\(decimal) AS BIGINT) END"
     }
+    let duckdbDecimal =
+      "CASE WHEN REGEXP_MATCHES({0}, \(plain)) THEN TRY_CAST(TRIM({0}, ' \t') AS DECIMAL(38, 18)) END"
+    let sparkDecimal =
+      "CASE WHEN {0} RLIKE \(javaText) THEN TRY_CAST(TRIM(BOTH ' \\t' FROM {0}) AS DECIMAL(38, 18)) END"
+    let postgresDecimal = "CASE WHEN {0} ~ \(plain) THEN CAST(BTRIM({0}, ' \t') AS NUMERIC) END"
+    let int = SQLSpelling(
+      duckdb: whole("(\(duckdbDecimal))", "TRUNC(\(duckdbDecimal))"),
+      postgres: """
+        CASE WHEN (\(postgresDecimal)) = TRUNC(\(postgresDecimal)) \
+        AND (\(postgresDecimal)) BETWEEN -9223372036854775808 AND 9223372036854775807 \
+        THEN CAST((\(postgresDecimal)) AS BIGINT) END
+        """,
+      clickhouse: """
+        if(match({0}, \(plain)), toInt64OrNull(toString(toDecimal128OrNull(trimBoth({0}, ' \t'), 18))), NULL)
+        """,
+      spark: whole("(\(sparkDecimal))", "(\(sparkDecimal)) - (\(sparkDecimal)) % 1"))
+    let day = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]"
+    let date = SQLSpelling(
+      duckdb:
+        "CASE WHEN REGEXP_MATCHES({0}, '^[ \t]*\(day)[ \t]*$') THEN TRY_CAST(TRIM({0}, ' \t') AS DATE) END",
+      postgres: """
+        CASE WHEN {0} ~ '^[ \t]*[0-9][0-9][0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[ \t]*$' \
+        AND BTRIM({0}, ' \t') >= '0001' AND CAST(SUBSTR(BTRIM({0}, ' \t'), 9, 2) AS int) <= EXTRACT(DAY FROM \
+        TO_DATE(SUBSTR(BTRIM({0}, ' \t'), 1, 7), 'YYYY-MM') + INTERVAL '1 month' - INTERVAL '1 day') \
+        THEN CAST(BTRIM({0}, ' \t') AS DATE) END
+        """,
+      clickhouse: """
+        if(match({0}, '^[ \t]*\(day)[ \t]*$') AND toString(toDate32OrNull(trimBoth({0}, ' \t'))) = trimBoth({0}, ' \t'), \
+        toDate32OrNull(trimBoth({0}, ' \t')), NULL)
+        """,
+      spark: """
+        CASE WHEN {0} RLIKE '^[ \\t]*\(day)[ \\t]*\\\\z' THEN TRY_CAST(TRIM(BOTH ' \\t' FROM {0}) AS DATE) END
+        """)
     return [
-      "(int)@text": declared(whole, "BIGINT", clickhouse: "toInt64OrNull(trimBoth({0}, ' \t'))"),
-      "(date)@text": declared(
-        day, "DATE",
-        clickhouse: """
-          if(toString(toDate32OrNull(trimBoth({0}, ' \t'))) = trimBoth({0}, ' \t'), \
-          toDate32OrNull(trimBoth({0}, ' \t')), NULL)
-          """),
+      "(int)@text": int, "(date)@text": date, "(decimal)@text": SQLSpelling(postgres: postgresDecimal),
       "number/1@text": text, "double/1@text": text, "number/1@int": SQLSpelling("{0}"),
       "number/1@decimal": SQLSpelling("{0}"),
       "number/1@double": SQLSpelling("{0}"), "double/1@int": double, "double/1@decimal": double,

@@ -11,7 +11,9 @@ extension SQLWriter {
     case "if": return try choice(typed.parts, typed)
     case "is_empty": return isEmpty(try value(typed.parts[0]), isNegated: false)
     case "matches":
-      guard case .call(_, let arguments) = typed.expression.kind else { return .null }
+      guard case .call(_, let arguments) = typed.expression.kind else {
+        throw refusal(.pattern(dialect: dialect.rawValue), typed)
+      }
       return try match(typed.parts[0], arguments[1], typed)
     case "mod": return try operation("%", try number(typed.parts[0]), try number(typed.parts[1]), typed)
     case "pow": return try operation("^", try number(typed.parts[0]), try number(typed.parts[1]), typed)

@@ -25,12 +25,16 @@ extension SQLWriter {
       let (left, right) = try self.sides(try side(typed.parts[0]), try side(typed.parts[1]), sides, typed)
       return comparison("\(left.text(.sum)) IS \(isNegated ? "NOT " : "")DISTINCT FROM \(right.text(.sum))")
     case .like:
-      guard case .like(_, _, let ignoresCase, _) = typed.expression.kind else { return .null }
+      guard case .like(_, _, let ignoresCase, _) = typed.expression.kind else {
+        throw refusal(.undecidedComparison, typed)
+      }
       return try like(ignoresCase: ignoresCase, isNegated: isNegated, typed)
     case .isType, .dynamicLike, .listMembership:
       throw refusal(.untranslated(name(of: typed), dialect: dialect.rawValue), typed)
     case .match, .dynamicMatch:
-      guard case .match(_, let pattern, _) = typed.expression.kind else { return .null }
+      guard case .match(_, let pattern, _) = typed.expression.kind else {
+        throw refusal(.pattern(dialect: dialect.rawValue), typed)
+      }
       return negated(try match(typed.parts[0], pattern, typed), isNegated)
     default: throw refusal(.undecidedComparison, typed)
     }

@@ -27,12 +27,13 @@ struct SQLWriter {
     if let constant = typed.node.constant { return try literal(constant, typed) }
     if let function = typed.function { return try call(function, typed) }
     switch typed.expression.kind {
-    case .null, .bool, .number, .text, .typed: return .null
+    // A literal is a constant.
+    case .null, .bool, .number, .text, .typed: throw refusal(.notConstant, typed)
     case .column, .position, .path: return try reference(typed)
     case .record: throw refusal(.wholeRow, typed)
     case .pattern, .list: throw refusal(.kind(.list), typed)
     case .argument:
-      guard case .argument(let text, _) = typed.node else { return .null }
+      guard case .argument(let text, _) = typed.node else { throw refusal(.notConstant, typed) }
       return try self.text(String(decoding: text.held.span), typed)
     case .negation: return try negation(typed)
     case .plus: return try number(typed.parts[0])
@@ -45,7 +46,7 @@ struct SQLWriter {
     case .coalesce: return try coalesce(typed.parts, typed)
     case .conditional, .choice: return try choice(typed.parts, typed)
     case .comparison, .between, .membership, .like, .match, .test, .distinct: return try test(typed)
-    case .call: return .null
+    case .call(let name, _): throw refusal(.untranslated(name.text + "()", dialect: dialect.rawValue), typed)
     }
   }
 
