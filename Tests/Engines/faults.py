@@ -114,7 +114,7 @@ def script(path, body):
     described = {"sqlite3": r"name,type\nid,INTEGER\nn,INTEGER\n", "spark-sql": r"col_name\tdata_type\tcomment\nid\tbigint\t\nn\tbigint\t\n"}
     columns = described.get(os.path.basename(path), r"name,type\nid,BIGINT\nn,BIGINT\n")
     with open(path, "w", encoding="utf-8") as file:
-        file.write(f"#!/bin/sh\ncase $(cat) in *DESCRIBE*|*pragma_table_info*) printf '{columns}'; exit;; esac\n{body}\n")
+        file.write(f"#!/bin/sh\ncase $(cat) in *DESCRIBE*|*pragma_table_*info*) printf '{columns}'; exit;; esac\n{body}\n")
     os.chmod(path, 0o755)
     return path
 

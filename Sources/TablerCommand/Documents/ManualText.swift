@@ -266,8 +266,8 @@ extension Manual {
         """),
       .paragraph(
         """
-        `--via` asks the engine itself, through a client that is installed, and lays out the answer. What goes into the \
-        query is what `--explain` prints; the rest is done here, and a note says which is which, and how many rows came.
+        `--via` asks the engine itself, through a client that is installed, and lays out the answer. The \
+        query is what `--explain` prints; tabler does the rest. A note lists both, and the number of rows fetched.
         """),
       .display(
         """
@@ -288,8 +288,8 @@ extension Manual {
       .paragraph(
         """
         The answer is complete only if the client ends with status 0; otherwise the status is 4, and the client's own \
-        message stands above. Its order is verified, so far as it can be seen in the answer. If tabler ends early, the client \
-        gets the signal INT, and TERM two seconds later, so that nothing goes on computing. With `--diff OLD` the answer \
+        message stands above. The order of the rows is checked, as far as the fetched columns show it. If tabler ends early, the client \
+        gets the signal INT, and TERM two seconds later, so that the query does not keep running. With `--diff OLD` the answer \
         is compared with a file, which takes the same steps here. Another client that reads a query and writes csv with a header \
         needs `--dialect`.
         """),

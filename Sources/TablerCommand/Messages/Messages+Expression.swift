@@ -264,7 +264,7 @@ extension Messages {
       "\(singular(kind)) is spelled in another way in \(dialect)"
     case .mixedTypes: "a query needs values of one type here"
     case .undeclared:
-      "nothing says whether these cells are numbers or texts; --types declares it, as in --types id:int,name:text"
+      "these cells have no type; --types declares it, as in --types id:int,name:text"
     case .undecidedComparison: "a query compares values of one type; --types declares the type of a column"
     case .pattern(let dialect): "the pattern may have another meaning in \(dialect)"
     case .notConstant: "a query needs a constant here"

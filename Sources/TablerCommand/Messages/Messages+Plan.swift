@@ -93,12 +93,19 @@ extension Messages {
     case .noCommand: return self.error("--via", "needs a command, such as 'psql -d shop'")
     case .unknownClient(let program):
       return self.error(
-        "--via", "\(Self.quoted(program)) is no client that tabler knows; --dialect says which SQL it takes")
+        "--via", "unknown client \(Self.quoted(program)); --dialect names its SQL, as in --dialect postgres")
     case .needsTable(let readsFiles):
       return self.error(
-        "--via", "needs --table NAME\(readsFiles ? " or a file" : ""); --tables lists what there is")
+        "--via", "needs --table NAME\(readsFiles ? " or a file" : ""); --tables lists all tables")
     case .severalFilesOfEngine: return self.error("--via", "takes one file, or a pattern in quotes")
-    case .fileBesideTable: return self.error("--via", "takes a table or a file, not both")
+    case .fileBesideTable(let isList):
+      return isList
+        ? self.error("--tables", "takes no file") : self.error("--via", "takes a table or a file, not both")
+    case .standardInputOfEngine: return self.error("--via", "cannot read standard input; name a file")
+    case .otherDialect(let explained, let client, let dialect):
+      return self.error(
+        "--explain",
+        "\(Self.escaped(client)) takes \(dialect.rawValue), not \(explained): --explain \(dialect.rawValue)")
     case .contradiction(let option, let other):
       return self.error(
         nil, "\(Option[option].spelling) and \(Option[other].spelling) cannot be used together")

@@ -627,8 +627,7 @@ extension Messages {
   func warning(beforeFetching query: EngineQuery) -> String {
     warning(
       "--via",
-      "all rows are fetched: nothing that \(Self.escaped(query.client.name)) is asked leaves any out, as --filter, "
-        + "--group-by and --head do")
+      "fetching all rows; --filter, --group-by or --head would fetch fewer")
   }
 
   /// The query below the words of a client that failed.
@@ -677,7 +676,8 @@ extension Messages {
     case .conversion(let column, let from, let type):
       error(
         "--types",
-        "\(Self.quoted(column)) is \(Self.escaped(from)) there, of which no query makes \(type.rawValue)")
+        "\(Self.quoted(column)) is \(Self.escaped(from)) in the database; no query can make it \(type.rawValue)"
+      )
     case .readsNoFiles(let client):
       error("--via", "\(Self.escaped(client)) reads no files; --table names a table")
     case .noSuchTable(let table): error("--table", "there is no table \(Self.quoted(table))")

@@ -837,16 +837,16 @@ extension Option {
         `spark-sql`. See BEYOND ONE MACHINE.
         """),
     Option(
-      .dialect, .choice(SQLDialect.asked.map(\.rawValue)), .general, "SQL that COMMAND of --via takes",
+      .dialect, .choice(SQLDialect.asked.map(\.rawValue)), .general, "SQL dialect of the client of --via",
       default: "by its name",
       detail: """
         For a client that is not known: it must read a query, and write csv with a header. Empty cells of it are null.
         """),
     Option(
-      .table, .text("NAME"), .general, "table that --via and the query of --explain ask", default: "the file",
+      .table, .text("NAME"), .general, "table to query by --via or --explain", default: "the file",
       detail: "With its schema if it has one: `public.orders`. Each part is quoted."),
     Option(
-      .tables, .flag, .general, "list the tables that --via reaches",
+      .tables, .flag, .general, "list all tables of the database of --via",
       detail: "With the number of rows that the engine estimates, if it does."),
     Option(.exitStatus, letter: "e", .flag, .general, "exit with status 1 if there are no rows"),
     Option(

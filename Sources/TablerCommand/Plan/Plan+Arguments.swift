@@ -162,7 +162,12 @@ extension Plan {
     if isOpen { throw .openQuote(.via) }
     guard let program = words.first, !program.isEmpty else { throw .noCommand }
     guard let client = EngineClient(words, dialect: dialect) else { throw .unknownClient(program) }
-    if let explained, explained.dialect != client.dialect { throw .contradiction(.explain, .via) }
+    if let known = EngineClient(words), known.dialect != client.dialect {
+      throw .contradiction(.dialect, .via)
+    }
+    if let explained, explained.dialect != client.dialect {
+      throw .otherDialect(explained.rawValue, client.name, client.dialect)
+    }
     for option in arguments.occurrences.map(\.option) where option.isForeignToEngines {
       throw .contradiction(option, .via)
     }
@@ -175,7 +180,8 @@ extension Plan {
       subject = .file(path)
     case (nil, nil, false): throw .needsTable(readsFiles: client.readsFiles)
     case (_?, _, true): throw .contradiction(.table, .tables)
-    case (_, _?, _): throw .fileBesideTable
+    case (_, .standardInput?, _), (_, .program?, _): throw .standardInputOfEngine
+    case (_, _?, _): throw .fileBesideTable(isList: arguments.isOn(.tables))
     }
     engine = EngineRequest(client, for: subject)
   }
@@ -329,8 +335,12 @@ enum PlanError: Error, Equatable {
   case needsTable(readsFiles: Bool)
   /// `--via` with several files.
   case severalFilesOfEngine
-  /// `--table` or `--tables` with a file or the standard input.
-  case fileBesideTable
+  /// `--table` or `--tables` with a file.
+  case fileBesideTable(isList: Bool)
+  /// `--via` with the standard input.
+  case standardInputOfEngine
+  /// `--explain` with another dialect than that of a client.
+  case otherDialect(String, String, SQLDialect)
   /// Two options that exclude each other: one makes the other meaningless.
   case contradiction(Option.ID, Option.ID)
   /// Something drawn around rows or the whole table, while records are next to others in one line.
@@ -360,11 +370,8 @@ enum PlanError: Error, Equatable {
 extension Option.ID {
   /// Whether it is about an input that is read here, or about what an engine does not do.
   fileprivate var isForeignToEngines: Bool {
-    switch self {
-    case .types, .onError, .lookup: false
-    case .apply, .add, .inPlace, .follow, .flatten: true
-    default: Option[self].group == .input
-    }
+    if Option[self].group == .input { return ![.types, .onError, .lookup].contains(self) }
+    return [.apply, .add, .inPlace, .follow, .flatten].contains(self)
   }
 }
 

@@ -8,7 +8,9 @@ extension Plan {
       return
     }
     let isStream = path == "-"
-    if isStream, arguments.sources.isEmpty || arguments.sources.contains(.standardInput) {
+    if isStream,
+      arguments.sources.isEmpty && !arguments.has(.via) || arguments.sources.contains(.standardInput)
+    {
       throw .needsFile(.diff)
     }
     var options = ComparisonOptions(with: isStream ? .standardInput : .file(path))

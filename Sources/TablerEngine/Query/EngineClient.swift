@@ -58,14 +58,17 @@ public struct EngineClient: Equatable, Sendable {
   public var name: String { FilePath(words[0]).name.text }
 
   /// The mode of a program that is all of ClickHouse: `clickhouse local`.
-  private var mode: String? { kind == .clickhouse && name == "clickhouse" ? words.dropFirst().first : nil }
+  private var mode: String? {
+    guard kind == .clickhouse, name == "clickhouse", let word = words.dropFirst().first else { return nil }
+    return word.hasPrefix("-") ? nil : word
+  }
 
   /// Whether it reads files itself.
   public var readsFiles: Bool { kind == .duckdb || name == "clickhouse-local" || mode == "local" }
 }
 
 extension EngineClient {
-  /// The words with what makes the client write what can be read here, and nothing else.
+  /// The command with the options that make the client write plain csv, or JSON in Spark.
   private var startWords: [String] {
     let added: [String]
     switch kind {
@@ -74,7 +77,7 @@ extension EngineClient {
         ["-no-init", "-bail", "-csv", "-header", "-nullvalue", ""] + (opensDuckDBFile ? ["-readonly"] : [])
     case .sqlite3: added = ["-batch", "-bail", "-init", "/dev/null", "-readonly", "-csv", "-header"]
     case .clickhouse: added = ["--format", "CSVWithNames"]
-    case .psql: added = ["--csv", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-v", "FETCH_COUNT=10000"]
+    case .psql: added = ["--csv", "-X", "-q", "-v", "ON_ERROR_STOP=1"]
     case .sparkSQL:
       added = [
         "-S", "--conf", "spark.sql.cli.print.header=true", "--conf", "spark.sql.variable.substitute=false",
@@ -88,6 +91,8 @@ extension EngineClient {
   }
 
   /// Whether a database of DuckDB is a file, which is only read; one in memory cannot be.
+  ///
+  /// The options with a value are those that `duckdb -help` lists (1.5).
   private var opensDuckDBFile: Bool {
     let valued = [
       "-c", "-cmd", "-f", "-init", "-newline", "-nullvalue", "-s", "-separator", "-storage-version",
@@ -122,13 +127,16 @@ extension EngineClient {
       emptyOutput = Self.header(names)
     case .duckdb, .clickhouse, .sqlite3, .other: break
     }
-    return ProgramRun(startWords, reading: text + ";\n", emptyOutput: emptyOutput)
+    // A database may have another encoding, or write dates in another order.
+    let variables = kind == .psql ? ["PGCLIENTENCODING": "UTF8", "PGDATESTYLE": "ISO"] : [:]
+    return ProgramRun(startWords, reading: text + ";\n", variables: variables, emptyOutput: emptyOutput)
   }
 
   /// The header of an answer in csv.
   static func header(_ names: [String]) -> [UInt8] {
     let cells = names.map { name in
-      guard name.utf8.contains(where: { $0 < 0x20 || Array(",\"".utf8).contains($0) }) else { return name }
+      guard name.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") })
+      else { return name }
       return "\"" + name.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
     }
     return Array((cells.joined(separator: ",") + "\n").utf8)
@@ -160,14 +168,19 @@ extension EngineClient {
     return options
   }
 
-  /// How what it says of its tables is read.
-  var descriptionOptions: InputOptions {
+  /// How what it says of its tables is read: a line for each, or for each column of one.
+  ///
+  /// - Parameter names: the names of the cells in Spark, whose header has others.
+  func descriptionOptions(_ names: [String]) -> InputOptions {
     var options = answerOptions
     guard kind == .sparkSQL else { return options }
     options = InputOptions()
     options.encoding = .utf8
     options.form = .tsv
     options.ragged = .fill
+    options.names = names
+    // It fills cells with blanks.
+    options.isTrimmed = true
     return options
   }
 

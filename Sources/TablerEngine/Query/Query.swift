@@ -77,6 +77,9 @@ struct Query {
   /// Whether the rows have an order.
   var isOrdered: Bool { !order.isEmpty }
 
+  /// Whether rows are cut off at the beginning or the end.
+  var isCut: Bool { offset > 0 || limit != nil }
+
   /// The most bytes of a query: ClickHouse reads no more than 262,144.
   static let mostBytes = 250_000
 
@@ -143,7 +146,7 @@ struct Query {
   }
 
   /// Whether rows were grouped or cut off: what comes next is asked of the result.
-  private var isClosed: Bool { groupKeys != nil || offset > 0 || limit != nil || !order.isEmpty }
+  private var isClosed: Bool { groupKeys != nil || isCut || !order.isEmpty }
 
   /// Puts the query in parentheses, to be asked like a table; one that no engine reads stays as it is.
   private mutating func nest() {
@@ -222,14 +225,21 @@ struct Query {
 
 extension Query {
   /// Adds what an option does, unless something before it is done here.
+  ///
+  /// - Returns: whether it is added.
+  @discardableResult
   mutating func ask(
     _ option: String, _ add: (inout Query) throws(ExpressionError) -> Void
-  ) throws(Failure) {
-    if !left.isEmpty { return leave(option) }
+  ) throws(Failure) -> Bool {
+    if !left.isEmpty {
+      leave(option)
+      return false
+    }
     do { try add(&self) } catch { throw .expression(error) }
     if isTooLong { throw .query(.tooLong(Self.mostBytes)) }
     try refuseNames()
     asked.append(option)
+    return true
   }
 
   /// Notes an option that is asked.

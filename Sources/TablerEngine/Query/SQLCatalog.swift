@@ -1,4 +1,4 @@
-/// What an engine reads of a column: its type, and how its values become those of that type.
+/// How a column of an engine is read: its type, and how its values become those of that type.
 struct SQLReading: Equatable, Sendable {
   /// The type of the values.
   var type: SQLType
@@ -29,7 +29,9 @@ extension SQLDialect {
         guard let text = text(part) else { throw .query(.oddText) }
         arguments.append(text)
       }
-      return "SELECT name, type FROM pragma_table_info(\(arguments.joined(separator: ", ")))"
+      // Generated columns are hidden in another way than those of virtual tables.
+      return
+        "SELECT name, type FROM pragma_table_xinfo(\(arguments.joined(separator: ", "))) WHERE hidden <> 1"
     case .postgres:
       guard let name = text(source) else { throw .query(.oddText) }
       return """
@@ -43,7 +45,7 @@ extension SQLDialect {
     }
   }
 
-  /// The query for the tables that there are, with an estimate of their rows if the engine has one.
+  /// The query for all tables, with an estimate of their rows if the engine has one.
   var tablesQuery: String {
     switch self {
     case .duckdb:
@@ -83,7 +85,7 @@ extension SQLDialect {
 // MARK: - Types
 
 extension SQLDialect {
-  /// What is read of a column whose type the engine calls so.
+  /// How a column of this type is read, whose name is that of the engine.
   func reading(ofType name: String) -> SQLReading {
     let type = name.uppercased()
     return switch self {
@@ -122,13 +124,10 @@ extension SQLDialect {
     func contains(_ word: String) -> Bool { bytes.indices.contains { bytes[$0...].starts(with: word.utf8) } }
     let numbers = "CASE WHEN TYPEOF({0}) IN ('integer', 'real') THEN CAST({0} AS REAL) END"
     switch name {
-    case "DATE": return SQLReading(type: .date, guarded: "CASE WHEN DATE({0}) = {0} THEN {0} END")
-    case "DATETIME", "TIMESTAMP":
-      let seconds = "REPLACE(SUBSTR({0}, 1, 19), 'T', ' ')"
+    case "DATE":
       return SQLReading(
-        type: .datetime,
-        guarded:
-          "CASE WHEN STRFTIME('%Y-%m-%d %H:%M:%S', {0}) = \(seconds) THEN REPLACE({0}, 'T', ' ') END")
+        type: .date, guarded: "CASE WHEN DATE(JULIANDAY({0})) = SUBSTR({0}, 1, 10) THEN DATE({0}) END")
+    case "DATETIME", "TIMESTAMP": return SQLReading(type: .datetime, guarded: Self.sqliteTime)
     case "BOOL", "BOOLEAN":
       return SQLReading(type: .bool, guarded: "CASE WHEN {0} IN (0, 1) THEN {0} END")
     case _ where contains("INT"):
@@ -140,6 +139,21 @@ extension SQLDialect {
     default: return SQLReading(type: .double, guarded: numbers)
     }
   }
+
+  /// A time in one spelling, because it is compared as text: with a blank, seconds, no zeros after them, and in UTC if it has
+  /// a zone, of which SQLite knows thousandths.
+  private static let sqliteTime: String = {
+    let plain = "REPLACE({0}, 'T', ' ')"
+    func trimmed(_ time: String) -> String { "RTRIM(RTRIM(\(time), '0'), '.')" }
+    return """
+      CASE WHEN DATE(JULIANDAY({0})) IS NULL OR DATE(JULIANDAY({0})) <> DATE({0}) THEN NULL \
+      WHEN {0} GLOB '*[Zz]' OR SUBSTR({0}, 11) GLOB '*[-+]*' THEN \
+      CASE WHEN STRFTIME('%f', {0}) GLOB '*.000' THEN STRFTIME('%Y-%m-%d %H:%M:%S', {0}) \
+      ELSE \(trimmed("STRFTIME('%Y-%m-%d %H:%M:%f', {0})")) END \
+      WHEN STRFTIME('%Y-%m-%d %H:%M:%S', {0}) = SUBSTR(\(plain) || SUBSTR(' 00:00:00', LENGTH({0}) - 9), 1, 19) THEN \
+      CASE WHEN {0} GLOB '*.*' THEN \(trimmed(plain)) ELSE \(plain) || SUBSTR(' 00:00:00', LENGTH({0}) - 9) END END
+      """
+  }()
 
   private func postgresReading(_ type: String) -> SQLReading {
     switch type {

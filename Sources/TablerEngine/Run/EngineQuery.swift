@@ -1,4 +1,4 @@
-/// Which rows an engine is asked for: `--via` with `--table`, `--tables` or a file.
+/// The rows that an engine is asked for: `--via` with `--table`, `--tables` or a file.
 public struct EngineRequest: Sendable {
   /// What is asked.
   public enum Subject: Sendable {
@@ -6,7 +6,7 @@ public struct EngineRequest: Sendable {
     case table(String)
     /// A file that the engine reads, or a pattern for several.
     case file(FilePath)
-    /// The tables that there are.
+    /// The list of all tables.
     case tables
   }
 
@@ -51,7 +51,7 @@ public struct EngineQuery: Sendable {
   /// The older table of a comparison takes all steps, and has the types that the engine knows.
   let oldPlan: Plan
 
-  /// Builds the query of a plan.
+  /// Builds the query of a plan; the client is started once, and its answer awaited.
   ///
   /// - Throws: what neither the engine nor this program after it can do; a client that fails.
   public init(_ plan: Plan, for request: EngineRequest) throws(Failure) {
@@ -62,7 +62,7 @@ public struct EngineQuery: Sendable {
     if case .tables = request.subject {
       text = client.dialect.tablesQuery
       (asked, left, fetchesAll, isOrdered) = (["--tables"], [], false, true)
-      plan.input = client.descriptionOptions
+      plan.input = client.descriptionOptions(["table"])
       plan.input.isAnswer = true
       plan.sources = [.program(client.run(describing: text))]
       plan.types = [TypeDeclaration(.glob("rows"), .int), TypeDeclaration(.glob("*"), .text)]
@@ -77,14 +77,15 @@ public struct EngineQuery: Sendable {
     for (index, reading) in zip(schema.shown, readings) {
       schema.declare(reading.reading.type.valueType, at: index)
     }
+    var rest = plan
     var query = try Query(
-      client.dialect, from: subject.source, schema, plan, isFile: false,
+      client.dialect, from: subject.source, schema, &rest, isFile: false,
       tellsEmpty: subject.tellsEmpty, readings: readings)
     try query.refuseNames()
-    var rest = plan.left(by: query.asked)
     rest.sortsEmptyAsNull = client.tellsEmpty && subject.tellsEmpty
     let seesLengths = client.tellsEmpty || !subject.tellsEmpty
-    let ordered = try query.begin(&rest, asked: plan, seesLengths: seesLengths)
+    rest.sortedBy = plan.comparison == nil ? try query.verifiableKeys(of: plan, seesLengths: seesLengths) : []
+    try query.keepNeededColumns(of: plan, &rest)
     try query.refuseNames()
     text = query.text + subject.settings
     if text.utf8.count > Query.mostBytes { throw .query(.tooLong(Query.mostBytes)) }
@@ -92,7 +93,6 @@ public struct EngineQuery: Sendable {
     left = query.left
     isOrdered = query.isOrdered
     fetchesAll = Set(asked).isDisjoint(with: Self.reducing)
-    rest.sortedBy = ordered
     rest.types = query.shownColumns.compactMap { column in
       column.type?.valueType.map { TypeDeclaration(.column(.name(column.name, isQuoted: true)), $0) }
     }
@@ -112,7 +112,7 @@ public struct EngineQuery: Sendable {
     try checkRest()
   }
 
-  /// The options that make fewer rows of those of a table.
+  /// The options that reduce the number of rows.
   private static let reducing: Set<String> = [
     "--filter", "--delete", "--group-by", "--aggregate", "--head", "--skip",
   ]
@@ -166,7 +166,7 @@ private struct AskedSubject {
   /// The name of the table; `nil` for a file.
   let table: String?
 
-  /// What stands after the query.
+  /// The clause with settings that follows the query, or nothing.
   var settings = ""
 
   /// Whether an empty text may differ from null there.
@@ -198,31 +198,33 @@ private struct AskedSubject {
   /// Asks the engine for the columns and their types.
   func columns(_ plan: Plan) throws(Failure) -> [(name: String, type: String)] {
     let query = try client.dialect.columnsQuery(source, table: table) + settings
-    var options = client.descriptionOptions
+    var options = client.descriptionOptions(["name", "type"])
     options.isAnswer = true
     var columns: [(name: String, type: String)] = []
-    var isOver = false
-    var room = max(plan.memory / 8, 16 << 20)
+    var (isOver, isList) = (false, true)
     let opening = SideFile.Opening(options, memory: plan.memory, recordLimit: plan.recordLimit) {
       (source) throws(SystemError) in try source.open()
     }
+    var room = opening.room(ofBudget: 8)
     do {
       _ = try SideFile(.program(client.run(describing: query)), opening, room: &room) { batch, schema in
-        guard schema.shown.count >= 2 else { return 0 }
-        for row in 0..<batch.rowCount where !isOver {
-          var texts = schema.shown.prefix(2).map { index in
+        isList = schema.shown.count >= 2
+        for row in 0..<batch.rowCount where !isOver && isList {
+          let texts = schema.shown.prefix(2).map { index in
             String(decoding: batch.content(batch.cell(row: row, column: index)))
           }
-          // Spark fills cells with blanks.
-          if client.dialect == .spark { texts = texts.map(\.trimmingBlanks) }
           // Spark goes on with the columns by which a table is partitioned, which it has told already.
           isOver = client.dialect == .spark && (texts[0].isEmpty || texts[0].hasPrefix("#"))
-          if !isOver { columns.append((texts[0], texts[1])) }
+          // A line without a type continues the comment of a column.
+          if !isOver, !texts[1].isEmpty || client.dialect != .spark { columns.append((texts[0], texts[1])) }
         }
         return 0
       }
     } catch { throw .input(error) }
-    if columns.isEmpty { throw .query(.noSuchTable(table ?? source)) }
+    if !isList || room < 0 {
+      throw .input(.system(SystemError(.answer, path: FilePath(client.name), code: 0)))
+    }
+    if columns.isEmpty { throw .query(table.map { .noSuchTable($0) } ?? .noColumns) }
     return columns
   }
 }
@@ -234,7 +236,7 @@ extension EngineClient {
   fileprivate func reader(
     of path: FilePath
   ) -> (source: String, settings: String, isText: Bool)? {
-    // A file of that name is one file, whatever characters it has; otherwise they are a pattern.
+    // DuckDB takes the name of a file for a pattern, even if there is a file of that name.
     let isOne = path.isRegularFile
     let name = path.text.map { isOne && "*?[".contains($0) && dialect == .duckdb ? "[\($0)]" : String($0) }
       .joined()
@@ -269,19 +271,6 @@ extension EngineClient {
 }
 
 extension Plan {
-  /// The plan without the steps that were asked.
-  fileprivate func left(by asked: [String]) -> Plan {
-    var plan = self
-    plan.computations.removeFirst(asked.count { $0 == "--derive" || $0 == "--set" })
-    if asked.contains("--filter") { plan.filters = [] }
-    plan.deletions.removeFirst(asked.count { $0 == "--delete" })
-    if asked.contains("--group-by") || asked.contains("--aggregate") { plan.grouping = nil }
-    if asked.contains("--sort") { plan.sortKeys = [] }
-    if asked.contains("--skip") { plan.skip = 0 }
-    if asked.contains("--head") { plan.head = nil }
-    return plan
-  }
-
   /// Whether nothing but the list of columns names columns of the answer.
   fileprivate var namesNoColumns: Bool {
     layout.namesNoColumns && valueOrders.isEmpty && rules.isEmpty && rowKeys == nil && comparison == nil
@@ -298,60 +287,59 @@ extension LayoutOptions {
 }
 
 extension Query {
-  /// Leaves out the columns that are not needed here, and names those that are.
+  /// The keys of the order in which the answer must come, so far as it can be seen in it.
   ///
-  /// - Parameters:
-  ///   - rest: what is done here: columns are named in it, because their positions are others.
-  ///   - plan: the whole plan.
-  ///   - seesLengths: whether a text without characters is no null in the answer.
-  /// - Returns: the keys of the order in which the answer must come, so far as it can be seen in it.
-  fileprivate mutating func begin(
-    _ rest: inout Plan, asked plan: Plan, seesLengths: Bool
-  ) throws(Failure) -> [SortKey] {
-    var keys: [(key: SortKey, column: Int)] = []
-    if asked.contains("--sort"), plan.comparison == nil {
-      for key in plan.sortKeys {
-        // Values of expressions may differ in their last digits, and so tie here or there.
-        guard case .column(let reference) = key.target, seesLengths || key.comparison != .length else {
-          break
-        }
-        var named = key
-        let index: Int
-        do throws(ColumnError) { index = try binder.schema.resolve(reference).index } catch {
-          throw .column(option: "--sort", error)
-        }
-        named.target = .column(.name(binder.schema.columns[index].name, isQuoted: true))
-        keys.append((named, index))
-        // SQLite writes fewer digits of a double than it compares.
-        if dialect == .sqlite,
-          shownColumns.contains(where: { $0.name == binder.schema.columns[index].name && $0.type == .double })
-        {
-          break
-        }
+  /// - Parameter seesLengths: whether a text without characters is no null in the answer.
+  fileprivate mutating func verifiableKeys(of plan: Plan, seesLengths: Bool) throws(Failure) -> [SortKey] {
+    var keys: [SortKey] = []
+    for key in asked.contains("--sort") ? plan.sortKeys : [] {
+      // Values of expressions may differ in their last digits, and so tie here or there.
+      guard case .column(let reference) = key.target, seesLengths || key.comparison != .length else { break }
+      var named = key
+      let index: Int
+      do throws(ColumnError) { index = try binder.schema.resolve(reference).index } catch {
+        throw .column(option: "--sort", error)
       }
+      named.target = .column(binder.schema.reference(to: index))
+      keys.append(named)
+      // SQLite writes fewer digits of a double than it compares.
+      if dialect == .sqlite, binder.schema.columns[index].type == .double { break }
     }
-    let isCut = !plan.hidden.entries.isEmpty
-    if left.isEmpty, rest.namesNoColumns, let list = plan.columns ?? (isCut ? ColumnList([]) : nil) {
-      var kept: [SelectedColumn] = []
-      do throws(ColumnError) {
-        let hidden = try binder.schema.resolveAll(plan.hidden)
-        kept = try binder.schema.select(list).filter { !hidden.contains($0.column.identity) }
-      } catch { throw Failure.column(option: "--columns", error).listing(binder.schema) }
-      if kept.allSatisfy({ $0.column.path.isEmpty }), !kept.isEmpty {
-        var indices: [Int] = []
-        for index in kept.map(\.column.index) + keys.map(\.column) where !indices.contains(index) {
-          indices.append(index)
-        }
-        rest.columns = ColumnList(
-          kept.map {
-            .init(.column(.name($0.name, isQuoted: true), title: $0.hasOwnTitle ? $0.title : nil))
-          })
-        rest.hidden = ColumnList([])
-        let names = binder.schema.columns.map(\.name)
-        project(indices.map { ($0, names[$0]) })
-        note("--columns")
-      }
-    }
-    return keys.map(\.key)
+    return keys
   }
+
+  /// Leaves out the columns that are not needed here, if that is known.
+  ///
+  /// - Parameter rest: what is done here: columns are named in it, because their positions become others.
+  fileprivate mutating func keepNeededColumns(of plan: Plan, _ rest: inout Plan) throws(Failure) {
+    let isCut = !plan.hidden.entries.isEmpty
+    guard left.isEmpty, rest.namesNoColumns, let list = plan.columns ?? (isCut ? ColumnList([]) : nil) else {
+      return
+    }
+    var kept: [SelectedColumn] = []
+    var indices: [Int] = []
+    do throws(ColumnError) {
+      let hidden = try binder.schema.resolveAll(plan.hidden)
+      kept = try binder.schema.select(list).filter { !hidden.contains($0.column.identity) }
+      indices = kept.map(\.column.index)
+      for case .column(let reference) in rest.sortedBy.map(\.target) {
+        indices.append(try binder.schema.resolve(reference).index)
+      }
+    } catch { throw Failure.column(option: "--columns", error).listing(binder.schema) }
+    if kept.isEmpty || kept.contains(where: { !$0.column.path.isEmpty }) { return }
+    rest.columns = ColumnList(
+      kept.map {
+        .init(.column(.name($0.name, isQuoted: true), title: $0.hasOwnTitle ? $0.title : nil))
+      })
+    rest.hidden = ColumnList([])
+    var seen: Set<Int> = []
+    let names = binder.schema.columns.map(\.name)
+    project(indices.filter { seen.insert($0).inserted }.map { ($0, names[$0]) })
+    note("--columns")
+  }
+}
+
+extension Schema {
+  /// A column by its name.
+  fileprivate func reference(to index: Int) -> ColumnReference { .name(columns[index].name, isQuoted: true) }
 }

@@ -25,8 +25,9 @@ extension TableReader {
     var schema = Schema(titles: columns.map(\.title))
     for (index, column) in columns.enumerated() { schema.declare(column.type, at: index) }
     let (source, name) = try source(dialect, table, columns)
+    var rest = plan
     var query = try Query(
-      dialect, from: source, schema, plan, isFile: table == nil, tellsEmpty: name != nil || table != nil)
+      dialect, from: source, schema, &rest, isFile: table == nil, tellsEmpty: name != nil || table != nil)
     if plan.input.isFlattened { throw .query(.option("--flatten")) }
     if plan.output.isInPlace { throw .query(.option("--in-place")) }
     try query.refuseNames()

@@ -118,7 +118,7 @@ extension PlannedStep.Work {
 
 extension Adder {
   /// Rows are not sent to an engine.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
     if !plan.additions.isEmpty { throw .query(.option("--add")) }
   }
 }

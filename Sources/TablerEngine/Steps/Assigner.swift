@@ -441,16 +441,19 @@ extension PlannedStep.Work {
 
 extension Assigner {
   /// Each assignment is a column of the query.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
+    var askedCount = 0
     for computation in plan.computations {
       let (work, isNew) =
         if case .derive = computation { (PlannedStep.Work.derive, true) } else {
           (PlannedStep.Work.set, false)
         }
       if plan.canEdit != nil, !isNew { throw .query(.option("--can-edit")) }
-      try query.ask(work.rawValue) { (query) throws(ExpressionError) in
+      let isAsked = try query.ask(work.rawValue) { (query) throws(ExpressionError) in
         for assignment in computation.assignments { try query.compute(assignment, isNew: isNew) }
       }
+      if isAsked { askedCount += 1 }
     }
+    plan.computations.removeFirst(askedCount)
   }
 }

@@ -129,5 +129,5 @@ struct BottomMover: PassingStep {
 
 extension BottomMover {
   /// `Mover` answers for all moves.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {}
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {}
 }

@@ -79,9 +79,9 @@ extension PlannedStep.Work {
 
 extension BoundSections {
   /// Sections are drawn here; rows that would come in any order are asked for section by section, if that can be asked.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
     guard let sections = plan.layout.sections else { return }
-    if query.left.isEmpty, plan.sortKeys.isEmpty, plan.head == nil, plan.skip == 0 {
+    if query.left.isEmpty, !query.isOrdered, !query.isCut {
       let key = SortKey(target: .expression(sections.value))
       var sorted = query
       if (try? sorted.sort(by: [Query.OrderKey(key: key, column: nil, nulls: .last, first: nil)])) != nil {

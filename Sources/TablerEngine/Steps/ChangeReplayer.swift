@@ -553,7 +553,7 @@ extension PlannedStep.Work {
 
 extension ChangeReplayer {
   /// Changes are not sent to an engine.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
     if plan.replay != nil { throw .query(.option("--apply")) }
   }
 }

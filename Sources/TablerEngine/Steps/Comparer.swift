@@ -148,7 +148,7 @@ extension PlannedStep.Work {
 
 extension Comparer {
   /// Tables are compared here.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
     if plan.comparison != nil { query.leave(PlannedStep.Work.compare.rawValue) }
   }
 }

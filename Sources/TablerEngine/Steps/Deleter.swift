@@ -293,13 +293,16 @@ extension PlannedStep.Work {
 
 extension Deleter {
   /// An expression is a condition of the query; rows of an engine have no numbers.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
     if !plan.deletions.isEmpty, plan.canDelete != nil { throw .query(.option("--can-delete")) }
+    var askedCount = 0
     for deletion in plan.deletions {
       guard case .matching(let condition) = deletion else { throw .query(.rowNumbers("--delete")) }
-      try query.ask(PlannedStep.Work.delete.rawValue) { (query) throws(ExpressionError) in
+      let isAsked = try query.ask(PlannedStep.Work.delete.rawValue) { (query) throws(ExpressionError) in
         try query.filter(condition, deletes: true)
       }
+      if isAsked { askedCount += 1 }
     }
+    plan.deletions.removeFirst(askedCount)
   }
 }

@@ -65,11 +65,12 @@ extension PlannedStep.Work {
 
 extension Filter {
   /// Each expression is a condition of the query.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
     if plan.filters.isEmpty { return }
     let filters = plan.filters
-    try query.ask(PlannedStep.Work.filter.rawValue) { (query) throws(ExpressionError) in
+    let isAsked = try query.ask(PlannedStep.Work.filter.rawValue) { (query) throws(ExpressionError) in
       for filter in filters { try query.filter(filter) }
     }
+    if isAsked { plan.filters = [] }
   }
 }

@@ -292,7 +292,7 @@ extension PlannedStep.Work {
 
 extension Gatherer {
   /// Each key is one of the query's order.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
     if plan.sortKeys.isEmpty { return }
     let work = PlannedStep.Work.sort.rawValue
     if !query.left.isEmpty { return query.leave(work) }
@@ -323,7 +323,9 @@ extension Gatherer {
         key: key, column: column?.index, nulls: key.nulls ?? nulls, first: column.flatMap { values[$0.index] }
       )
     }
-    try query.ask(work) { (query) throws(ExpressionError) in try query.sort(by: orderKeys) }
+    if try query.ask(work, { (query) throws(ExpressionError) in try query.sort(by: orderKeys) }) {
+      plan.sortKeys = []
+    }
   }
 }
 

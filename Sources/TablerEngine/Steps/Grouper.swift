@@ -715,7 +715,7 @@ extension PlannedStep.Work {
 
 extension Grouper {
   /// Keys and aggregates are the columns of the query from then on.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
     guard let grouping = plan.grouping else { return }
     let grouper = try Grouper(grouping, budget: plan.memory, Tuning(), &query.binder)
     let names = grouper.schema.columns.map(\.name)
@@ -733,8 +733,9 @@ extension Grouper {
     }
     let work = grouper.hasKeyOption ? PlannedStep.Work.group : PlannedStep.Work.aggregate
     let schema = grouper.schema
-    try query.ask(work.rawValue) { (query) throws(ExpressionError) in
+    let isAsked = try query.ask(work.rawValue) { (query) throws(ExpressionError) in
       try query.group(keys, grouping.aggregates, schema, row)
     }
+    if isAsked { plan.grouping = nil }
   }
 }

@@ -85,5 +85,5 @@ extension SortKey.Comparison {
 
 extension KeyChecker {
   /// It has nothing to do if misfits are null.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {}
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {}
 }

@@ -256,7 +256,7 @@ extension PlannedStep.Work {
 
 extension Mover {
   /// Rows are moved here: all of them must come.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
     if plan.moves.isEmpty { return }
     if plan.head != nil, query.left.isEmpty { throw .query(.moveWithHead) }
     query.leave(PlannedStep.Work.move.rawValue)

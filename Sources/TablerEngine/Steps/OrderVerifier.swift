@@ -120,7 +120,7 @@ extension PlannedStep.Work {
 
 extension OrderVerifier {
   /// The order is verified here.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
     if !plan.sortedBy.isEmpty { query.leave(PlannedStep.Work.verifyOrder.rawValue) }
   }
 }

@@ -149,7 +149,7 @@ extension PlannedStep.Work {
 
 extension RowWindow {
   /// The first rows are left out, or the only ones asked; the last ones are known to nobody before all have come.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
     if !query.left.isEmpty {
       let works: [(Bool, PlannedStep.Work)] = [
         (plan.skip > 0, .skip), (plan.head != nil, .head), (plan.tail != nil, .tail),
@@ -169,10 +169,12 @@ extension RowWindow {
       try query.ask(PlannedStep.Work.skip.rawValue) { (query) throws(ExpressionError) in
         query.cut(skip: skip, head: count)
       }
+      plan.skip = 0
     }
     guard let count else { return }
     try query.ask(PlannedStep.Work.head.rawValue) { (query) throws(ExpressionError) in
       query.cut(skip: skip, head: count)
     }
+    plan.head = nil
   }
 }

@@ -11,10 +11,10 @@ protocol Step {
   /// The option of a plan that it cannot answer before the last row has come, if there is one.
   static func optionNeedingAllRows(of plan: borrowing Plan) -> PlannedStep.Work?
 
-  /// Adds to a query what it does, or says that it does it here.
+  /// Adds to a query what it does, and takes that out of the plan; or says that it does it here.
   ///
   /// - Throws: what neither can do.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure)
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure)
 
   /// Its description in `--explain plan`: empty if it has nothing to do.
   ///
@@ -136,7 +136,8 @@ struct StepAnswers {
 }
 
 extension Query {
-  /// The query that asks for the rows that the steps of a plan make, or its first steps, in order of execution.
+  /// The query that asks for the rows that the steps of a plan make, or its first steps, in order of execution; the plan
+  /// keeps the others.
   ///
   /// - Parameters:
   ///   - source: the table or the file as it is written.
@@ -145,29 +146,29 @@ extension Query {
   ///   - tellsEmpty: whether an empty text may differ from null there.
   ///   - readings: how its columns are read, in order, and their names there, if that is known.
   init(
-    _ dialect: SQLDialect, from source: String, _ schema: Schema, _ plan: borrowing Plan, isFile: Bool,
+    _ dialect: SQLDialect, from source: String, _ schema: Schema, _ plan: inout Plan, isFile: Bool,
     tellsEmpty: Bool, readings: [(name: String, reading: SQLReading)] = []
   ) throws(Failure) {
     let context = EvaluationContext(
       marks: plan.marks, now: Timestamp(instant: Process.now, offset: 0), dateFormat: plan.dateFormat)
     let binder = Binder(schema: schema, variables: plan.variables, context: context)
     self.init(dialect, from: source, binder, tellsEmpty: tellsEmpty, readings: readings)
-    try ChangeReplayer.ask(&self, of: plan)
-    try Adder.ask(&self, of: plan)
-    try TypeChecker.ask(&self, of: plan)
-    try Assigner.ask(&self, of: plan)
-    try Filter.ask(&self, of: plan)
-    try Deleter.ask(&self, of: plan)
-    try Validator.ask(&self, of: plan)
-    try Grouper.ask(&self, of: plan)
-    try OrderVerifier.ask(&self, of: plan)
-    try KeyChecker.ask(&self, of: plan)
-    try BottomMover.ask(&self, of: plan)
-    try Gatherer.ask(&self, of: plan)
-    try Mover.ask(&self, of: plan)
-    try Comparer.ask(&self, of: plan)
-    try RowWindow.ask(&self, of: plan)
-    try BoundSections.ask(&self, of: plan)
+    try ChangeReplayer.ask(&self, of: &plan)
+    try Adder.ask(&self, of: &plan)
+    try TypeChecker.ask(&self, of: &plan)
+    try Assigner.ask(&self, of: &plan)
+    try Filter.ask(&self, of: &plan)
+    try Deleter.ask(&self, of: &plan)
+    try Validator.ask(&self, of: &plan)
+    try Grouper.ask(&self, of: &plan)
+    try OrderVerifier.ask(&self, of: &plan)
+    try KeyChecker.ask(&self, of: &plan)
+    try BottomMover.ask(&self, of: &plan)
+    try Gatherer.ask(&self, of: &plan)
+    try Mover.ask(&self, of: &plan)
+    try Comparer.ask(&self, of: &plan)
+    try RowWindow.ask(&self, of: &plan)
+    try BoundSections.ask(&self, of: &plan)
     // The older table of a comparison comes last.
     let others = plan.comparison == nil ? 1 : 2
     if isFile, plan.sources.count > others { throw .query(.severalFiles) }

@@ -167,7 +167,7 @@ extension PlannedStep.Work {
 
 extension TypeChecker {
   /// The columns of an engine have types.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
     if plan.misfits != .null { throw .query(.option("--on-error \(plan.misfits.rawValue)")) }
   }
 }

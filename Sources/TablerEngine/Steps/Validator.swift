@@ -458,7 +458,7 @@ extension PlannedStep.Work {
 
 extension Validator {
   /// Rows are checked here.
-  static func ask(_ query: inout Query, of plan: borrowing Plan) throws(Failure) {
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
     if plan.rules.isEmpty { return }
     if plan.grouping != nil { throw .query(.beforeGroups("--validate")) }
     query.leave(PlannedStep.Work.validate.rawValue)

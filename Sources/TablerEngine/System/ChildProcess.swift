@@ -44,6 +44,9 @@ final class ChildProcess: @unchecked Sendable {
 
   private let startTime = Process.milliseconds
 
+  /// The status of a program of which the system does not tell how it ended.
+  private static let unknownStatus: Int32 = 255
+
   /// A program that ends unsuccessfully within this many milliseconds has shown nothing.
   private static let shortestUse = 1000
 
@@ -58,9 +61,10 @@ final class ChildProcess: @unchecked Sendable {
     _ program: FilePath, _ words: [String], _ streams: Streams,
     variables: [(name: String, value: String?)] = []
   ) throws(SystemError) {
+    // If it is ignored, nobody learns how a program ended.
+    _ = signal(SIGCHLD, SIG_DFL)
     let ends = try Self.openPipe()
     let (ours, theirs) = streams == .reads ? (ends.writing, ends.reading) : (ends.reading, ends.writing)
-    var isAsked = false
     var actions = unsafe SpawnActions()
     _ = unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -72,15 +76,17 @@ final class ChildProcess: @unchecked Sendable {
       unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     case .answers(let question):
       unsafe posix_spawn_file_actions_adddup2(&actions, question, 0)
-      isAsked = true
     }
     var attributes = SpawnAttributes()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // A signal that is ignored here must not be ignored there.
+    // A signal that is ignored here must not be ignored there; but one that this program was told to ignore is not meant
+    // for a program that answers it either.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
-    for number in SignalsAtRest.numbers { unsafe sigaddset(&signals, number) }
+    var numbers = SignalsAtRest.numbers
+    if case .answers = streams { numbers = [SIGPIPE] }
+    for number in numbers { unsafe sigaddset(&signals, number) }
     unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
     // Nor may one that is blocked here be blocked there.
     unsafe sigemptyset(&signals)
@@ -95,7 +101,7 @@ final class ChildProcess: @unchecked Sendable {
           }
         }
       }
-      if status == 0, isAsked { Interruption.endsProgram(process) }
+      if status == 0, case .answers = streams { Interruption.endsProgram(process, writingTo: ours) }
       return status
     }
     _ = close(theirs)
@@ -158,13 +164,19 @@ final class ChildProcess: @unchecked Sendable {
       if let end { return end }
       var status: Int32 = 0
       while true {
-        let answer = unsafe waitpid(identifier, &status, options)
-        if answer == 0 { return nil }
+        // Until it is asked how it ended, its number is that of no other program.
+        var info = unsafe siginfo_t()
+        let isKnown = unsafe waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT | options)
+        if isKnown < 0, errno == EINTR { continue }
+        if isKnown == 0, unsafe info.si_signo == 0 { return nil }
+        Interruption.forgetProgram(identifier)
+        let answer = unsafe waitpid(identifier, &status, 0)
         if answer < 0, errno == EINTR { continue }
         // The low seven bits are the signal, the next eight the status (wait(2)).
         let found: End =
-          answer < 0 || status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(status & 0x7F)
-        Interruption.endsNoProgram(identifier)
+          answer < 0
+          ? .exited(Self.unknownStatus)
+          : status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(status & 0x7F)
         end = (found, Process.milliseconds - startTime)
         return end
       }
@@ -224,13 +236,19 @@ public struct ProgramRun: Equatable, Sendable {
   /// What it reads.
   public let input: String
 
+  /// Variables of its environment besides ours.
+  let variables: [String: String]
+
   /// What stands for an output without a byte; `nil` if there must be one.
   let emptyOutput: [UInt8]?
 
   /// Describes a run.
-  init(_ words: [String], reading input: String, emptyOutput: [UInt8]? = nil) {
+  init(
+    _ words: [String], reading input: String, variables: [String: String] = [:], emptyOutput: [UInt8]? = nil
+  ) {
     self.words = words
     self.input = input
+    self.variables = variables
     self.emptyOutput = emptyOutput
   }
 
@@ -244,11 +262,12 @@ public struct ProgramRun: Equatable, Sendable {
     guard let program = FilePath(program: words[0]) else {
       throw SystemError(.start, path: FilePath(words[0]), code: ENOENT)
     }
-    // If it is ignored, nobody learns how a program ended.
-    _ = signal(SIGCHLD, SIG_DFL)
     let file = try SpillFile()
     try file.append(Array(input.utf8).span)
-    do { return try ChildProcess(program, words, .answers(to: file.number)) } catch {
+    do {
+      return try ChildProcess(
+        program, words, .answers(to: file.number), variables: variables.map { ($0.key, $0.value) })
+    } catch {
       throw SystemError(.start, path: program, code: error.code)
     }
   }

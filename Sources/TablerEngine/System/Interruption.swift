@@ -31,8 +31,9 @@ enum Interruption {
   private static let cutNumber = Atomic<Int32>(-1)
   private static let cutSize = Atomic<Int64>(-1)
 
-  /// The program that is ended, too; 0 if there is none.
+  /// The program that is ended, too, and our end of its pipe; 0 and -1 if there is none.
   private static let program = Atomic<Int32>(0)
+  private static let pipe = Atomic<Int32>(-1)
 
   /// The milliseconds that a program gets to end after a signal.
   private static let patience: Int32 = 2000
@@ -47,8 +48,8 @@ enum Interruption {
       if isIgnored(number) || number == SIGUSR1 && isAnswered { continue }
       _ = signal(number) { number in
         Interruption.removeAll()
-        Progress.eraseNow()
         Interruption.endProgram()
+        Progress.eraseNow()
         let words = unsafe Interruption.words
         if words.count > 0, number != SIGPIPE { _ = unsafe write(2, words.baseAddress, words.count) }
         _ = signal(number, SIG_DFL)
@@ -101,13 +102,16 @@ enum Interruption {
   static func cutsNothing() { cutNumber.store(-1, ordering: .relaxed) }
 
   /// Ends a program if this one ends before it: what it asks for may be computed on other machines.
-  static func endsProgram(_ number: Int32) {
+  ///
+  /// - Parameter end: our end of the pipe that it writes to.
+  static func endsProgram(_ number: Int32, writingTo end: Int32) {
     catchesSignals
+    pipe.store(end, ordering: .relaxed)
     program.store(number, ordering: .releasing)
   }
 
-  /// Ends that program no longer: it has ended.
-  static func endsNoProgram(_ number: Int32) {
+  /// Forgets a program, which has ended.
+  static func forgetProgram(_ number: Int32) {
     _ = program.compareExchange(expected: number, desired: 0, ordering: .relaxed)
   }
 
@@ -116,13 +120,20 @@ enum Interruption {
   static func endProgram() {
     let number = program.exchange(0, ordering: .acquiring)
     guard number > 0 else { return }
-    for signal in [SIGINT, SIGTERM] {
-      guard kill(number, signal) == 0 else { return }
-      for _ in 0..<(patience / 10) {
-        if hasEnded(number) { return }
-        _ = poll(nil, 0, 10)
-      }
+    // One that waits to write must not go on waiting.
+    _ = close(pipe.load(ordering: .relaxed))
+    if ends(number, by: SIGINT) { return }
+    _ = ends(number, by: SIGTERM)
+  }
+
+  /// Whether a program ends by a signal in time.
+  private static func ends(_ number: Int32, by signal: Int32) -> Bool {
+    if kill(number, signal) != 0 { return true }
+    for _ in 0..<(patience / 10) {
+      if hasEnded(number) { return true }
+      _ = poll(nil, 0, 10)
     }
+    return false
   }
 
   /// Whether a program has ended; how it did can still be learned.
@@ -151,8 +162,8 @@ enum Interruption {
   /// Ends the program if nothing else can be done, not even memory allocated: files of the list are removed.
   static func end(status: Int32, saying text: StaticString) -> Never {
     removeAll()
-    Progress.eraseNow()
     endProgram()
+    Progress.eraseNow()
     text.withUTF8Buffer { _ = unsafe write(2, $0.baseAddress, $0.count) }
     _exit(status)
   }

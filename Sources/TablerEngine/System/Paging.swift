@@ -64,7 +64,7 @@ public struct Pager: Sendable, Equatable {
   ///
   /// - Returns: `nil` if there is no word.
   public init?(command: String) {
-    let (words, _) = Self.words(of: command)
+    let words = Self.words(of: command).words
     if words.isEmpty { return nil }
     self.init(words)
   }
@@ -73,7 +73,7 @@ public struct Pager: Sendable, Equatable {
   /// is special.
   ///
   /// - Returns: the words, and whether the last one lacks the quote that ends it.
-  public static func words(of command: String) -> ([String], isOpen: Bool) {
+  public static func words(of command: String) -> (words: [String], isOpen: Bool) {
     var words: [String] = []
     var word: String?
     var quote: Character?

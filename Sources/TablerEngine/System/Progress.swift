@@ -59,10 +59,10 @@ public enum Progress {
 
   /// Names the program whose answer is awaited.
   static func awaits(_ name: String) {
-    let bytes = Array(name.utf8.prefix(100))
+    let bytes = name.utf8.prefix(100).filter { $0 > 0x20 && $0 < 0x7F }
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
     for index in bytes.indices { unsafe copy[index] = bytes[index] }
-    unsafe awaited = UnsafeRawBufferPointer(copy)
+    Interruption.holding { unsafe awaited = UnsafeRawBufferPointer(copy) }
   }
 
   /// The right to write to the standard error: a line is erased before anything else is written.

@@ -21,7 +21,7 @@ public struct SystemError: Error, Equatable, Sendable {
     /// Starting a program.
     case start
     /// Reading what a program writes, which ended with the status `code`, or by the signal `-code`; with 0 it wrote
-    /// nothing.
+    /// something else, or nothing.
     case answer
   }
 
