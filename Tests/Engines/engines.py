@@ -272,7 +272,6 @@ def sqlite_value(value):
 
 class DuckDB(Engine):
     name, dialect = "duckdb", "duckdb"
-    tells_empty = False
 
     @property
     def via(self):

@@ -5,16 +5,16 @@ import Testing
 /// How clients of engines are started, what they are asked, and how their answers are read.
 @Suite struct EngineQueryTests {
   @Test(arguments: [
-    ("duckdb", ["duckdb"], "-no-init -bail -csv -header -nullvalue ||"),
-    ("duckdb", ["/opt/duckdb", "lake.db"], "-no-init -bail -csv -header -nullvalue || -readonly lake.db"),
+    ("duckdb", ["duckdb"], "-no-init -bail -csv -header -nullvalue NULL"),
+    ("duckdb", ["/opt/duckdb", "lake.db"], "-no-init -bail -csv -header -nullvalue NULL -readonly lake.db"),
     (
       "duckdb", ["duckdb", "-cmd", "set x = 1", "a.db"],
-      "-no-init -bail -csv -header -nullvalue || -readonly -cmd set x = 1 a.db"
+      "-no-init -bail -csv -header -nullvalue NULL -readonly -cmd set x = 1 a.db"
     ),
-    ("duckdb", ["duckdb", "md:lake"], "-no-init -bail -csv -header -nullvalue || md:lake"),
-    ("duckdb", ["duckdb", ":memory:"], "-no-init -bail -csv -header -nullvalue || :memory:"),
+    ("duckdb", ["duckdb", "md:lake"], "-no-init -bail -csv -header -nullvalue NULL md:lake"),
+    ("duckdb", ["duckdb", ":memory:"], "-no-init -bail -csv -header -nullvalue NULL :memory:"),
     ("sqlite", ["sqlite3", "a.db"], "-batch -bail -init /dev/null -readonly -csv -header a.db"),
-    ("postgres", ["psql", "-d", "shop"], "--csv -X -q -v ON_ERROR_STOP=1 -v FETCH_COUNT=10000 -d shop"),
+    ("postgres", ["psql", "-d", "shop"], "--csv -X -q -v ON_ERROR_STOP=1 -d shop"),
     ("clickhouse", ["clickhouse-client", "-h", "db"], "--format CSVWithNames -h db"),
     ("clickhouse", ["clickhouse", "client", "-h", "db"], "client --format CSVWithNames -h db"),
     (
@@ -27,7 +27,8 @@ import Testing
     #expect(client.dialect.rawValue == dialect)
     let run = client.run(asking: "SELECT 1", names: ["a"])
     #expect(run.words.first == words.first)
-    #expect(run.words.dropFirst().map { $0.isEmpty ? "||" : $0 }.joined(separator: " ") == arguments)
+    #expect(
+      run.words.dropFirst().map { $0 == "\u{1}null\u{1}" ? "NULL" : $0 }.joined(separator: " ") == arguments)
   }
 
   @Test func clientIsNotKnown() {
@@ -46,6 +47,16 @@ import Testing
     #expect(try #require(EngineClient([program])).run(asking: "SELECT 1", names: ["a"]).input == text)
   }
 
+  @Test(arguments: [
+    ("orders", ["orders"]), ("public.orders", ["public", "orders"]),
+    ("main.\"my.table\"", ["main", "my.table"]),
+    ("\"a\"\"b\".c", ["a\"b", "c"]), ("a\"b", ["a\"b"]), ("a..b", nil), ("", nil), ("\"a", nil), (".", nil),
+    ("a.\"\"", nil),
+  ])
+  func tablesHaveParts(_ name: String, _ parts: [String]?) {
+    #expect(SQLDialect.postgres.tableParts(name) == parts)
+  }
+
   @Test func noRowsOfSQLiteHaveNoHeader() throws {
     let run = try #require(EngineClient(["sqlite3"])).run(asking: "q", names: ["a", "b \"c\"", "d,e"])
     #expect(run.emptyOutput == Array("a,\"b \"\"c\"\"\",\"d,e\"\n".utf8))
@@ -58,6 +69,7 @@ import Testing
     (.duckdb, "INTEGER[]", .text), (.sqlite, "BIGINT UNSIGNED", .int), (.sqlite, "varchar(20)", .text),
     (.sqlite, "FLOATING POINT", .int), (.sqlite, "DECIMAL(10,5)", .double), (.sqlite, "", .text),
     (.sqlite, "date", .date), (.sqlite, "BOOLEAN", .bool), (.sqlite, "TIMESTAMP", .datetime),
+    (.sqlite, "TIME", .text), (.sqlite, "UUID", .text), (.sqlite, "NUMBER", .double),
     (.postgres, "numeric(12,2)", .decimal(scale: 2)), (.postgres, "numeric", .decimal(scale: 6)),
     (.postgres, "timestamp(3) without time zone", .datetime), (.postgres, "timestamp with time zone", .text),
     (.postgres, "character varying(20)", .text), (.postgres, "character(3)", .text),

@@ -282,8 +282,9 @@ extension Manual {
         """
         The client is asked for the columns and their types first, so that a name that is not there is found before \
         anything is fetched. It connects as it always does: hosts, users and passwords are its own. `duckdb` reads Parquet, \
-        csv, JSON and Excel files, also packed ones, and several by a pattern in quotes. Cells of csv are texts there; \
-        `--types` says which are numbers or dates, and what does not convert is null. So it is with texts of a table.
+        csv, JSON and Excel files, also packed ones, and several by a pattern in quotes. Cells of csv have no \
+        type there: `--types` says which are numbers, dates as `2024-02-29`, or texts, and what does not convert is null. So \
+        it is with texts of a table. `sqlite3` writes 15 digits of a number with decimals.
         """),
       .paragraph(
         """

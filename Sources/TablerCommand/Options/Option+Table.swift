@@ -844,7 +844,9 @@ extension Option {
         """),
     Option(
       .table, .text("NAME"), .general, "table to query by --via or --explain", default: "the file",
-      detail: "With its schema if it has one: `public.orders`. Each part is quoted."),
+      detail: """
+        With its schema if it has one: `public.orders`. A part with a dot stands in double quotes: `main."my.table"`.
+        """),
     Option(
       .tables, .flag, .general, "list all tables of the database of --via",
       detail: "With the number of rows that the engine estimates, if it does."),

@@ -169,6 +169,8 @@ extension Plan {
       throw .otherDialect(explained.rawValue, client.name, client.dialect)
     }
     for option in arguments.occurrences.map(\.option) where option.isForeignToEngines {
+      // A file may have another delimiter.
+      if option == .delimiter, !arguments.sources.isEmpty { continue }
       throw .contradiction(option, .via)
     }
     let subject: EngineRequest.Subject

@@ -11,7 +11,7 @@ extension DelimitedParser {
       return
     }
     guard length <= Cell.longest else { throw .cellTooLong(at: start) }
-    var kind = length == 0 ? Cell.Kind.empty : .text
+    var kind = length == 0 && !rules.emptyIsText ? Cell.Kind.empty : .text
     if !rules.nullWords.isEmpty, isNullWord(block.span(from: start, count: length)) { kind = .null }
     cells.append(Cell(offset: start, length: length, kind: kind, isPlain: isPlain))
   }
@@ -35,7 +35,7 @@ extension DelimitedParser {
     guard length <= Cell.longest else { throw .cellTooLong(at: start) }
     let content = block.span(from: start, count: length)
     var kind = length == 0 && !rules.quotedEmptyIsText ? Cell.Kind.empty : .text
-    if !rules.nullWords.isEmpty, !rules.isAnswer, isNullWord(content) { kind = .null }
+    if !rules.nullWords.isEmpty, !rules.quotesProtectNull, isNullWord(content) { kind = .null }
     cells.append(
       Cell(offset: start, length: length, kind: kind, isPlain: content.isPrintableASCII, isQuoted: true))
   }

@@ -561,8 +561,12 @@ struct DelimitedRules: Sendable {
   var quotedEmptyIsText: Bool
   /// Whether an empty line is a row (a tsv of one column) rather than nothing.
   var emptyLineIsRow: Bool
-  /// Whether the client of an engine wrote it.
-  var isAnswer = false
+  /// Whether an empty line is a row of a csv with one column, too.
+  var keepsEmptyLines = false
+  /// Whether an empty cell is an empty text.
+  var emptyIsText = false
+  /// Whether a word for null that stands in quotes is a text.
+  var quotesProtectNull = false
   /// Whether empty lines that are no rows are counted.
   var countsEmptyLines = false
   /// Whether outer blanks are not part of cells.

@@ -88,9 +88,12 @@ public struct InputOptions: Sendable {
   public var isFollowed = false
   /// Whether empty lines that are not records are counted: a file that is written back loses them.
   var countsEmptyLines = false
-  /// Whether the input is what the client of an engine answers: an empty line is a row of one null, and words for null
-  /// stand without quotes.
-  var isAnswer = false
+  /// Whether an empty line is a row of one cell, as clients of engines write it.
+  var emptyLineIsRow = false
+  /// Whether an empty cell is an empty text even without quotes: null has a word of its own.
+  var emptyIsText = false
+  /// Whether a word for null that stands in quotes is a text.
+  var quotesProtectNull = false
   /// `--from`.
   public var form = InputForm.auto
   /// `-d`, `--delimiter`; `nil` means that it is detected.

@@ -219,9 +219,7 @@ extension InputReader {
   }
 
   /// The path of a source; `nil` for the standard input.
-  private func path(ofSource index: Int) -> FilePath? {
-    if case .file(let path) = sources[index] { path } else { nil }
-  }
+  private func path(ofSource index: Int) -> FilePath? { sources[index].path }
 
   /// The bytes of a source, enough to determine its form; `nil` after the timeout.
   private func feed(_ index: Int) throws(InputError) -> BlockFeed? {

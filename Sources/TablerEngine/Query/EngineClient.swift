@@ -11,6 +11,9 @@ public struct EngineClient: Equatable, Sendable {
     case other
   }
 
+  /// What DuckDB writes for null, so that it differs from an empty text: no text is likely to be that.
+  private static let nullWord = "\u{1}null\u{1}"
+
   /// The words of the command: the program, and its arguments.
   public let words: [String]
 
@@ -74,7 +77,8 @@ extension EngineClient {
     switch kind {
     case .duckdb:
       added =
-        ["-no-init", "-bail", "-csv", "-header", "-nullvalue", ""] + (opensDuckDBFile ? ["-readonly"] : [])
+        ["-no-init", "-bail", "-csv", "-header", "-nullvalue", Self.nullWord]
+        + (opensDuckDBFile ? ["-readonly"] : [])
     case .sqlite3: added = ["-batch", "-bail", "-init", "/dev/null", "-readonly", "-csv", "-header"]
     case .clickhouse: added = ["--format", "CSVWithNames"]
     case .psql: added = ["--csv", "-X", "-q", "-v", "ON_ERROR_STOP=1"]
@@ -152,15 +156,21 @@ extension EngineClient {
   var answerOptions: InputOptions {
     var options = InputOptions()
     options.encoding = .utf8
+    options.emptyLineIsRow = true
     switch kind {
     case .sparkSQL:
       options.form = .jsonl
       options.skippedLines = 1
       return options
-    case .duckdb, .other: break
+    case .other: break
+    case .duckdb:
+      options.nullWords = [Self.nullWord]
+      options.quotedEmptyIsText = true
+      options.emptyIsText = true
     case .clickhouse:
       options.nullWords = ["\\N"]
       options.quotedEmptyIsText = true
+      options.quotesProtectNull = true
     case .sqlite3, .psql: options.quotedEmptyIsText = true
     }
     options.form = .csv

@@ -264,10 +264,17 @@ extension Query {
       throw assignment.value.error(mistake, at: assignment.range)
     }
     var written = try writer(assignment.value).value(value)
+    var guarded: String?
     let old = isNew ? nil : columns[index]?.type
     if let (source, condition) = condition {
       let truth = try writer(source).truth(condition)
-      let otherwise = isNew ? "" : " ELSE \(columns[index]?.value.text(.or) ?? "NULL")"
+      var otherwise = ""
+      if !isNew, let column = columns[index] {
+        // Cells that stay as they are may not be of the column's type.
+        let staysTyped = written.type == nil || written.type == old
+        guarded = staysTyped ? column.guarded : nil
+        otherwise = " ELSE \(staysTyped ? column.text : column.value.text(.or))"
+      }
       let type =
         [written.type, old].contains(.double) && old?.isNumber ?? false ? .double : written.type ?? old
       written = SQLFragment(
@@ -280,7 +287,7 @@ extension Query {
     declare(written.type ?? old, at: index)
     columns[index] = QueryColumn(
       name: binder.schema.columns[index].name, text: written.text, type: written.type ?? old,
-      rank: written.rank, isComputed: true)
+      rank: written.rank, guarded: guarded, isComputed: true)
   }
 
   private func isComputed(_ column: Int) -> Bool { columns[column]?.isComputed ?? false }
@@ -305,7 +312,8 @@ extension Query {
       let name = column.name
       if name.isEmpty { throw .query(.unnamedColumn) }
       if name.unicodeScalars.contains(where: { $0 == "\r" || $0 == "\0" }) { throw .query(.oddText) }
-      guard known.insert(name.lowercased()).inserted else { throw .query(.namesAlike(name)) }
+      let key = dialect.tellsCase ? name : name.lowercased()
+      guard known.insert(key).inserted else { throw .query(.namesAlike(name)) }
     }
     if shownColumns.isEmpty { throw .query(.noColumns) }
   }

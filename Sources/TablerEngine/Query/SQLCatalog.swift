@@ -23,9 +23,9 @@ extension SQLDialect {
     case .duckdb:
       return "SELECT column_name AS name, column_type AS type FROM (DESCRIBE SELECT * FROM \(source))"
     case .sqlite:
-      let parts = (table ?? "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+      // The name of the table comes first, then that of the database.
       var arguments: [String] = []
-      for part in parts.count > 1 ? [parts[1...].joined(separator: "."), parts[0]] : parts {
+      for part in (tableParts(table ?? "") ?? []).reversed() {
         guard let text = text(part) else { throw .query(.oddText) }
         arguments.append(text)
       }
@@ -46,11 +46,16 @@ extension SQLDialect {
   }
 
   /// The query for all tables, with an estimate of their rows if the engine has one.
+  ///
+  /// A name with a dot or a quote stands in quotes, as it must be typed.
   var tablesQuery: String {
-    switch self {
+    func typed(_ name: String) -> String {
+      "CASE WHEN \(name) LIKE '%.%' OR \(name) LIKE '%\"%' THEN '\"' || replace(\(name), '\"', '\"\"') || '\"' ELSE \(name) END"
+    }
+    return switch self {
     case .duckdb:
       """
-      SELECT CASE WHEN schema_name = 'main' THEN name ELSE schema_name || '.' || name END AS "table", "rows"
+      SELECT CASE WHEN schema_name = 'main' THEN '' ELSE \(typed("schema_name")) || '.' END || \(typed("name")) AS "table", "rows"
       FROM (
         SELECT schema_name, table_name AS name, estimated_size AS "rows" FROM duckdb_tables() WHERE NOT internal
         UNION ALL
@@ -60,12 +65,12 @@ extension SQLDialect {
       """
     case .sqlite:
       """
-      SELECT name AS `table`, NULL AS `rows` FROM sqlite_master
+      SELECT \(typed("name")) AS `table`, NULL AS `rows` FROM sqlite_master
       WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY 1
       """
     case .postgres:
       """
-      SELECT CASE WHEN n.nspname = 'public' THEN c.relname ELSE n.nspname || '.' || c.relname END AS "table",
+      SELECT CASE WHEN n.nspname = 'public' THEN '' ELSE \(typed("n.nspname")) || '.' END || \(typed("c.relname")) AS "table",
         CASE WHEN c.reltuples >= 0 THEN CAST(c.reltuples AS BIGINT) END AS "rows"
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
@@ -74,7 +79,8 @@ extension SQLDialect {
       """
     case .clickhouse:
       """
-      SELECT if(database = currentDatabase(), name, concat(database, '.', name)) AS `table`, total_rows AS `rows`
+      SELECT concat(if(database = currentDatabase(), '', concat(\(typed("database")), '.')), \(typed("name"))) AS `table`,
+        total_rows AS `rows`
       FROM system.tables WHERE lower(database) NOT IN ('system', 'information_schema') ORDER BY 1
       """
     case .spark, .trino, .ansi, .portable: "SHOW TABLES"
@@ -111,6 +117,8 @@ extension SQLDialect {
     case "BOOLEAN": SQLReading(type: .bool)
     case "DATE": SQLReading(type: .date)
     case "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS": SQLReading(type: .datetime)
+    case _ where type.hasSuffix("]") || ["STRUCT(", "MAP(", "UNION("].contains(where: type.hasPrefix):
+      SQLReading(type: .text, fetched: "CAST(to_json({0}) AS VARCHAR)")
     default: Self.scale(ofDecimal: type).map { SQLReading(type: .decimal(scale: $0)) } ?? asText
     }
   }
@@ -129,14 +137,18 @@ extension SQLDialect {
         type: .date, guarded: "CASE WHEN DATE(JULIANDAY({0})) = SUBSTR({0}, 1, 10) THEN DATE({0}) END")
     case "DATETIME", "TIMESTAMP": return SQLReading(type: .datetime, guarded: Self.sqliteTime)
     case "BOOL", "BOOLEAN":
-      return SQLReading(type: .bool, guarded: "CASE WHEN {0} IN (0, 1) THEN {0} END")
+      return SQLReading(
+        type: .bool,
+        guarded: "CASE WHEN {0} IN (0, 1) THEN {0} WHEN {0} = 'true' THEN 1 WHEN {0} = 'false' THEN 0 END")
     case _ where contains("INT"):
       return SQLReading(type: .int, guarded: "CASE WHEN TYPEOF({0}) = 'integer' THEN {0} END")
     case _ where contains("CHAR") || contains("CLOB") || contains("TEXT"): return SQLReading(type: .text)
     case _ where name.isEmpty || contains("BLOB"):
       return SQLReading(
         type: .text, fetched: "CASE WHEN TYPEOF({0}) = 'blob' THEN HEX({0}) ELSE CAST({0} AS TEXT) END")
-    default: return SQLReading(type: .double, guarded: numbers)
+    case _ where ["NUM", "DEC", "REAL", "FLOA", "DOUB", "MONEY", "CURRENCY"].contains(where: contains):
+      return SQLReading(type: .double, guarded: numbers)
+    default: return asText
     }
   }
 
@@ -236,6 +248,9 @@ extension SQLReading {
   func declared(as type: ValueType, _ dialect: SQLDialect) -> SQLReading? {
     let wanted = SQLType(type)
     if wanted == self.type { return self }
+    if dialect == .sqlite, wanted == .text {
+      return SQLReading(type: .text, fetched: dialect.cast("{0}", to: .text))
+    }
     func converted(_ template: String?, to type: SQLType) -> SQLReading? {
       template.map { SQLReading(type: type, fetched: SQLFragment.filling($0, [fragment])) }
     }

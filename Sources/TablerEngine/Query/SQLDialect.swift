@@ -26,6 +26,9 @@ public enum SQLDialect: String, CaseIterable, Sendable {
   /// Whether an answer does not spell truths `true` and `false`.
   var spellsTruthsOtherwise: Bool { [.sqlite, .postgres, .clickhouse].contains(self) }
 
+  /// Whether names in quotes that differ only in case are those of different columns.
+  var tellsCase: Bool { self == .postgres || self == .clickhouse }
+
   /// Whether it has exact numbers with decimals.
   var hasDecimals: Bool { self != .sqlite }
 
@@ -127,10 +130,33 @@ extension SQLDialect {
   /// A column as it is written.
   func column(_ name: String) -> String { (qualifiesColumns ? Self.table + "." : "") + self.name(name) }
 
-  /// The name of a table, each part of which is quoted: `public.orders`.
+  /// The parts of the name of a table, `public.orders`; a part in double quotes may hold dots: `"my.table"`.
+  ///
+  /// - Returns: `nil` if a part is empty.
+  func tableParts(_ name: String) -> [String]? {
+    var (parts, part) = ([String](), "")
+    var (isQuoted, hasClosed) = (false, false)
+    for character in name.unicodeScalars {
+      switch character {
+      case "\"" where isQuoted: (isQuoted, hasClosed) = (false, true)
+      case "\"" where part.isEmpty && !hasClosed: isQuoted = true
+      case "\"" where hasClosed:
+        // A quote in quotes is written twice.
+        part.unicodeScalars.append(character)
+        (isQuoted, hasClosed) = (true, false)
+      case "." where !isQuoted:
+        parts.append(part)
+        (part, hasClosed) = ("", false)
+      default: part.unicodeScalars.append(character)
+      }
+    }
+    parts.append(part)
+    return isQuoted || parts.contains("") ? nil : parts
+  }
+
+  /// The name of a table, each part of which is quoted.
   func tableName(_ name: String) -> String {
-    name.split(separator: ".", omittingEmptySubsequences: false).map { self.name(String($0)) }
-      .joined(separator: ".")
+    (tableParts(name) ?? [name]).map { self.name($0) }.joined(separator: ".")
   }
 }
 

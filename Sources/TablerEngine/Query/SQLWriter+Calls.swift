@@ -64,6 +64,7 @@ extension SQLWriter {
       }
       arguments.append(argument)
     }
+    if function.name == "nullif" { _ = try common(arguments.map(\.type), typed) }
     if function.name == "concat_ws", arguments.first?.literal == nil {
       throw refusal(.notConstant, typed.parts[0])
     }

@@ -63,13 +63,12 @@ public struct EngineQuery: Sendable {
       text = client.dialect.tablesQuery
       (asked, left, fetchesAll, isOrdered) = (["--tables"], [], false, true)
       plan.input = client.descriptionOptions(["table"])
-      plan.input.isAnswer = true
       plan.sources = [.program(client.run(describing: text))]
       plan.types = [TypeDeclaration(.glob("rows"), .int), TypeDeclaration(.glob("*"), .text)]
       (self.plan, oldPlan) = (plan, plan)
       return
     }
-    let subject = try AskedSubject(request)
+    let subject = try AskedSubject(request, delimiter: plan.input.delimiter)
     let columns = try subject.columns(plan)
     var schema = Schema(titles: columns.map(\.name))
     let readings = try Self.readings(
@@ -97,7 +96,6 @@ public struct EngineQuery: Sendable {
       column.type?.valueType.map { TypeDeclaration(.column(.name(column.name, isQuoted: true)), $0) }
     }
     rest.input = client.answerOptions
-    rest.input.isAnswer = true
     let names = query.shownColumns.map(\.name)
     rest.answerNames = names
     rest.sources = [.program(client.run(asking: text, names: names))]
@@ -172,20 +170,20 @@ private struct AskedSubject {
   /// Whether an empty text may differ from null there.
   var tellsEmpty = true
 
-  init(_ request: EngineRequest) throws(Failure) {
+  /// - Parameter delimiter: that of a csv, if it is no comma.
+  init(_ request: EngineRequest, delimiter: UInt8?) throws(Failure) {
     client = request.client
     switch request.subject {
     case .table(let name):
-      if name.split(separator: ".", omittingEmptySubsequences: false).contains("") {
-        throw .query(.noTable)
-      }
+      guard client.dialect.tableParts(name) != nil else { throw .query(.noTable) }
       if name.unicodeScalars.contains("\0") { throw .query(.oddText) }
       table = name
       source = client.dialect.tableName(name)
     case .file(let path):
       guard client.readsFiles else { throw .query(.readsNoFiles(client.name)) }
       table = nil
-      guard path.text.utf8.elementsEqual(path.bytes), let reader = client.reader(of: path) else {
+      if delimiter != nil, client.dialect != .duckdb { throw .query(.option("--delimiter")) }
+      guard path.text.utf8.elementsEqual(path.bytes), let reader = client.reader(of: path, delimiter) else {
         throw .query(.oddText)
       }
       source = reader.source
@@ -198,8 +196,7 @@ private struct AskedSubject {
   /// Asks the engine for the columns and their types.
   func columns(_ plan: Plan) throws(Failure) -> [(name: String, type: String)] {
     let query = try client.dialect.columnsQuery(source, table: table) + settings
-    var options = client.descriptionOptions(["name", "type"])
-    options.isAnswer = true
+    let options = client.descriptionOptions(["name", "type"])
     var columns: [(name: String, type: String)] = []
     var (isOver, isList) = (false, true)
     let opening = SideFile.Opening(options, memory: plan.memory, recordLimit: plan.recordLimit) {
@@ -224,17 +221,24 @@ private struct AskedSubject {
     if !isList || room < 0 {
       throw .input(.system(SystemError(.answer, path: FilePath(client.name), code: 0)))
     }
-    if columns.isEmpty { throw .query(table.map { .noSuchTable($0) } ?? .noColumns) }
+    // Only SQLite says nothing of a table that does not exist.
+    if columns.isEmpty {
+      throw .query(client.dialect == .sqlite ? .noSuchTable(table ?? source) : .noColumns)
+    }
     return columns
   }
 }
 
 extension EngineClient {
+  /// What DuckDB would guess of a csv, and so lose lines and cells that look like something else.
+  private static let noGuesses =
+    "comment = '', skip = 0, header = true, all_varchar = true, null_padding = false, strict_mode = true, ignore_errors = false"
+
   /// A file in words of the dialect, and whether all its cells are texts; `nil` for a name that no query can have.
   ///
   /// Cells of csv are texts, as they are here, unless `--types` declares them.
   fileprivate func reader(
-    of path: FilePath
+    of path: FilePath, _ delimiter: UInt8?
   ) -> (source: String, settings: String, isText: Bool)? {
     // DuckDB takes the name of a file for a pattern, even if there is a file of that name.
     let isOne = path.isRegularFile
@@ -258,10 +262,12 @@ extension EngineClient {
       let setting = "input_format_\(isTSV ? "tsv" : "csv")_use_best_effort_in_schema_inference"
       return ("file(\(file)\(format))", isText ? "\nSETTINGS \(setting) = 0" : "", isText)
     }
+    let mark = dialect.text(String(UnicodeScalar(delimiter ?? UInt8(ascii: ",")))) ?? "','"
     return switch suffix {
-    case "csv", "txt": ("read_csv(\(file), header = true, all_varchar = true)", "", true)
+    case "csv", "txt":
+      ("read_csv(\(file), delim = \(mark), quote = '\"', escape = '\"', \(Self.noGuesses))", "", true)
     case "tsv", "tab":
-      ("read_csv(\(file), delim = '\t', quote = '', header = true, all_varchar = true)", "", true)
+      ("read_csv(\(file), delim = '\\t', quote = '', escape = '', \(Self.noGuesses))", "", true)
     case "json", "jsonl", "ndjson": ("read_json(\(file))", "", false)
     case "xlsx": ("read_xlsx(\(file))", "", false)
     case "parquet": ("read_parquet(\(file))", "", false)

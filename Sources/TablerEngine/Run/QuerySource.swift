@@ -76,7 +76,7 @@ extension TableReader {
     _ dialect: SQLDialect, _ table: String?, _ columns: [(title: String, type: ValueType)]
   ) throws(Failure) -> (String, String?) {
     if let table {
-      if table.split(separator: ".", omittingEmptySubsequences: false).contains("") { throw .query(.noTable) }
+      guard dialect.tableParts(table) != nil else { throw .query(.noTable) }
       return (dialect.tableName(table), nil)
     }
     guard let path = plan.sources.first?.path else { throw .query(.noTable) }

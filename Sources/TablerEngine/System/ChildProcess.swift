@@ -260,7 +260,8 @@ public struct ProgramRun: Equatable, Sendable {
   /// It reads a file without a name, not a pipe: it may write before it has read all, and open the file once more.
   func start() throws(SystemError) -> ChildProcess {
     guard let program = FilePath(program: words[0]) else {
-      throw SystemError(.start, path: FilePath(words[0]), code: ENOENT)
+      let isThere = words[0].contains("/") && Descriptor.status(ofFile: FilePath(words[0])) != nil
+      throw SystemError(.start, path: FilePath(words[0]), code: isThere ? EACCES : ENOENT)
     }
     let file = try SpillFile()
     try file.append(Array(input.utf8).span)

@@ -115,15 +115,15 @@ enum Interruption {
     _ = program.compareExchange(expected: number, desired: 0, ordering: .relaxed)
   }
 
-  /// Ends the program now if there is one: by INT, on which clients cancel what they asked for, then by TERM; safe in a
-  /// signal handler.
+  /// Ends the program now if there is one: by INT, on which clients cancel what they asked for, then by TERM, at last by
+  /// KILL; safe in a signal handler.
   static func endProgram() {
     let number = program.exchange(0, ordering: .acquiring)
     guard number > 0 else { return }
     // One that waits to write must not go on waiting.
     _ = close(pipe.load(ordering: .relaxed))
-    if ends(number, by: SIGINT) { return }
-    _ = ends(number, by: SIGTERM)
+    if ends(number, by: SIGINT) || ends(number, by: SIGTERM) { return }
+    _ = kill(number, SIGKILL)
   }
 
   /// Whether a program ends by a signal in time.

@@ -253,17 +253,14 @@ extension Progress {
       let total = bytesExpected.load(ordering: .relaxed)
       let elapsed = max(1, now - startTime.load(ordering: .relaxed))
       if waiting > 0, now - waiting >= silence || (total <= 0 && bytes / elapsed < trickle) {
-        line.add("tabler: waiting for ")
-        let isProgram = unsafe awaited.count > 0
-        if isProgram {
+        if unsafe awaited.count > 0 {
+          line.add("tabler: waiting for ")
           for index in unsafe awaited.indices { unsafe line.add(awaited[index]) }
-        } else {
-          line.add("input")
+          return
         }
-        line.add(", ")
+        line.add("tabler: waiting for input, ")
         line.add(count: linesRead.load(ordering: .relaxed), "line")
-        line.add(" so far")
-        if !isProgram { line.add(" (a live stream? --follow prints as it comes)") }
+        line.add(" so far (a live stream? --follow prints as it comes)")
         return
       }
       line.add("tabler: reading ")
