@@ -82,7 +82,8 @@ struct KeyFilter: Sendable {
   /// A filter for the keys of a table.
   init(_ keys: KeyTable) {
     var count = 1
-    while count * UInt64.bitWidth < 8 * keys.count { count *= 2 }
+    // One of 32 keys that are not there passes, or fewer.
+    while count * UInt64.bitWidth < 32 * keys.count { count *= 2 }
     bits = Array(repeating: 0, count: count)
     for number in 0..<keys.count {
       let (word, bit) = place(keys.hash(ofKey: number))
