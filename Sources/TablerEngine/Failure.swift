@@ -109,8 +109,10 @@ public enum QueryMistake: Equatable, Sendable {
   case tooLong(Int)
   /// A column whose type an engine cannot be asked to change as `--types` says.
   case conversion(column: String, from: String, to: ValueType)
-  /// A client that reads no files.
-  case readsNoFiles(String)
+  /// A file that a client does not read as a table; perhaps a database.
+  case readsNoFiles(String, FilePath)
+  /// A csv with one column, whose name holds what may be its delimiter.
+  case oneColumn(String, delimiter: Character)
   /// A table that is not there.
   case noSuchTable(String)
 }

@@ -115,7 +115,7 @@ import Testing
         if try source.read(into: &block) == 0 { break }
         found += Array(copying: block.span)
       }
-    } catch { failure = error as? SystemError }
+    } catch { failure = error }
     #expect(String(decoding: found, as: UTF8.self) == output)
     #expect(failure == code.map { SystemError(.answer, path: "sh", code: $0) })
   }

@@ -119,6 +119,11 @@ extension Messages {
     return " (a direction follows its key: --sort \(Self.typed("\(key):\(word)")))"
   }
 
+  private func database(_ name: String, _ client: String, _ path: FilePath?) -> String {
+    let command = client + " " + (path.map { Self.typed($0.text) } ?? "FILE")
+    return "a \(name) database, not a table: tabler --via \(Self.typed(command)) --tables lists its tables"
+  }
+
   private func foreign(_ format: InputError.Foreign, _ path: FilePath?) -> String {
     switch format {
     case .packed(let unpacker):
@@ -127,8 +132,8 @@ extension Messages {
       return "compressed; decompress it first: \(unpacker)\(file) | tabler"
         + (isReadThere ? ", or tabler\(file) --via duckdb" : "")
     case .sqlite:
-      let command = "sqlite3 " + (path.map { Self.typed($0.text) } ?? "FILE")
-      return "a SQLite database, not a table: tabler --via \(Self.typed(command)) --tables lists its tables"
+      return database("SQLite", "sqlite3", path)
+    case .duckdb: return database("DuckDB", "duckdb", path)
     case .gitLog:
       return "the text of git log, not a table: git log --format='%h%x09%an%x09%as%x09%s' | tabler -H"
     case .program: return "is a program, not a table"

@@ -91,16 +91,23 @@ extension Messages {
       return self.error(
         Option[option].spelling, "a quote in \(Self.quoted(arguments.value(option) ?? "")) is not closed")
     case .noCommand: return self.error("--via", "needs a command, such as 'psql -d shop'")
+    case .knownDialect(let client, let dialect):
+      return self.error("--dialect", "\(Self.escaped(client)) takes \(dialect.rawValue); leave --dialect out")
     case .unknownClient(let program):
+      if let near = FilePath(program).name.text.nearest(among: EngineClient.names) {
+        return self.error("--via", "unknown client \(Self.quoted(program)); did you mean \(near)?")
+      }
       return self.error(
         "--via", "unknown client \(Self.quoted(program)); --dialect names its SQL, as in --dialect postgres")
     case .needsTable(let readsFiles):
       return self.error(
         "--via", "needs --table NAME\(readsFiles ? " or a file" : ""); --tables lists all tables")
     case .severalFilesOfEngine: return self.error("--via", "takes one file, or a pattern in quotes")
-    case .fileBesideTable(let isList):
+    case .fileBesideTable(let path, let isList):
+      let advice = databaseAdvice(path) ?? ""
       return isList
-        ? self.error("--tables", "takes no file") : self.error("--via", "takes a table or a file, not both")
+        ? self.error("--tables", "takes no file" + advice)
+        : self.error("--via", "takes a table or a file, not both" + advice)
     case .standardInputOfEngine: return self.error("--via", "cannot read standard input; name a file")
     case .otherDialect(let explained, let client, let dialect):
       return self.error(

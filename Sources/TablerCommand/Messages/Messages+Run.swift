@@ -640,6 +640,13 @@ extension Messages {
       + lines.joined(separator: "\n") + "\n"
   }
 
+  /// Where a database belongs that stands after a command: `--via 'sqlite3 shop.db'`.
+  func databaseAdvice(_ path: FilePath) -> String? {
+    guard EngineClient.databaseSuffixes.contains(path.suffix) else { return nil }
+    let command = (arguments.value(.via) ?? "") + " " + Self.typed(path.text)
+    return "; a database belongs to the command: --via \(Self.typed(command))"
+  }
+
   /// The option that makes a query.
   private var engineOption: String { arguments.has(.via) ? "--via" : "--explain" }
 
@@ -678,8 +685,15 @@ extension Messages {
         "--types",
         "\(Self.quoted(column)) is \(Self.escaped(from)) in the database; no query can make it \(type.rawValue)"
       )
-    case .readsNoFiles(let client):
-      error("--via", "\(Self.escaped(client)) reads no files; --table names a table")
+    case .readsNoFiles(let client, let path):
+      error(
+        "--via",
+        "\(Self.escaped(client)) does not read \(Self.quoted(Self.name(path))) as a table"
+          + (databaseAdvice(path) ?? "; --table names a table"))
+    case .oneColumn(let name, let mark):
+      error(
+        "--via",
+        "the only column is \(Self.quoted(name)); -d '\(mark == "\t" ? "\\t" : String(mark))' separates it")
     case .noSuchTable(let table): error("--table", "there is no table \(Self.quoted(table))")
     }
   }

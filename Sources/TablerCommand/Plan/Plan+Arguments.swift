@@ -163,7 +163,7 @@ extension Plan {
     guard let program = words.first, !program.isEmpty else { throw .noCommand }
     guard let client = EngineClient(words, dialect: dialect) else { throw .unknownClient(program) }
     if let known = EngineClient(words), known.dialect != client.dialect {
-      throw .contradiction(.dialect, .via)
+      throw .knownDialect(client.name, known.dialect)
     }
     if let explained, explained.dialect != client.dialect {
       throw .otherDialect(explained.rawValue, client.name, client.dialect)
@@ -183,7 +183,7 @@ extension Plan {
     case (nil, nil, false): throw .needsTable(readsFiles: client.readsFiles)
     case (_?, _, true): throw .contradiction(.table, .tables)
     case (_, .standardInput?, _), (_, .program?, _): throw .standardInputOfEngine
-    case (_, _?, _): throw .fileBesideTable(isList: arguments.isOn(.tables))
+    case (_, .file(let path)?, _): throw .fileBesideTable(path, isList: arguments.isOn(.tables))
     }
     engine = EngineRequest(client, for: subject)
   }
@@ -338,7 +338,9 @@ enum PlanError: Error, Equatable {
   /// `--via` with several files.
   case severalFilesOfEngine
   /// `--table` or `--tables` with a file.
-  case fileBesideTable(isList: Bool)
+  case fileBesideTable(FilePath, isList: Bool)
+  /// `--dialect` with a client whose dialect is known.
+  case knownDialect(String, SQLDialect)
   /// `--via` with the standard input.
   case standardInputOfEngine
   /// `--explain` with another dialect than that of a client.

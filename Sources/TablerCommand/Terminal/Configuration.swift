@@ -273,7 +273,7 @@ extension PlanError {
       .rejectsNeedFile, .rejectsOfTwo, .reverseNeedsChanges, .inputTwice, .needsRules, .needsAllRows,
       .needsComparison,
       .needsKeys, .cutsChangeList, .openQuote, .noCommand, .unknownClient, .needsTable, .severalFilesOfEngine,
-      .fileBesideTable, .standardInputOfEngine, .otherDialect:
+      .fileBesideTable, .standardInputOfEngine, .otherDialect, .knownDialect:
       []
     }
   }

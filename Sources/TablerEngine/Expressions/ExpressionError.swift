@@ -14,6 +14,11 @@ public struct ExpressionError: Error, Equatable, Sendable {
   /// What is wrong.
   public let kind: Kind
 
+  /// The error with another reason.
+  func because(of kind: Kind) -> ExpressionError {
+    ExpressionError(option: option, source: source, range: range, kind: kind)
+  }
+
   /// The kinds of mistakes, stage by stage; texts are pieces of the source as written.
   public enum Kind: Equatable, Sendable {
     // Reading characters.

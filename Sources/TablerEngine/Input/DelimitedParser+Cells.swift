@@ -11,8 +11,11 @@ extension DelimitedParser {
       return
     }
     guard length <= Cell.longest else { throw .cellTooLong(at: start) }
-    var kind = length == 0 && !rules.emptyIsText ? Cell.Kind.empty : .text
-    if !rules.nullWords.isEmpty, isNullWord(block.span(from: start, count: length)) { kind = .null }
+    var kind = length == 0 ? rules.answer?.empty ?? Cell.Kind.empty : .text
+    if !rules.nullWords.isEmpty, isNullWord(block.span(from: start, count: length)) {
+      if let answer = rules.answer { return appendNull(start, answer) }
+      kind = .null
+    }
     cells.append(Cell(offset: start, length: length, kind: kind, isPlain: isPlain))
   }
 
@@ -35,9 +38,20 @@ extension DelimitedParser {
     guard length <= Cell.longest else { throw .cellTooLong(at: start) }
     let content = block.span(from: start, count: length)
     var kind = length == 0 && !rules.quotedEmptyIsText ? Cell.Kind.empty : .text
-    if !rules.nullWords.isEmpty, !rules.quotesProtectNull, isNullWord(content) { kind = .null }
+    if !rules.nullWords.isEmpty, isNullWord(content) {
+      if let answer = rules.answer {
+        if !answer.quotesProtectNull { return appendNull(start, answer) }
+      } else {
+        kind = .null
+      }
+    }
     cells.append(
       Cell(offset: start, length: length, kind: kind, isPlain: content.isPrintableASCII, isQuoted: true))
+  }
+
+  /// Adds a null whose word says only that.
+  private mutating func appendNull(_ start: Int, _ answer: AnswerCells) {
+    cells.append(Cell(offset: start, length: 0, kind: answer.null))
   }
 
   /// Adds a cell whose content differs from its spelling.

@@ -109,7 +109,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
     self.ragged = ragged
     self.mayGrow = mayGrow
     widths = RecordWidths(even: fieldCount ?? -1)
-    isVerbatim = !rules.isTrimmed && (fieldCount == nil || fieldCount == columnCount)
+    isVerbatim = !rules.isTrimmed && rules.answer == nil && (fieldCount == nil || fieldCount == columnCount)
   }
 
   /// Cuts records from `start` on.
@@ -136,6 +136,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
     }
     let hasPlainWindows =
       limit == .max && rules.comment == nil && rules.nullWords.isEmpty && !rules.isTrimmed
+      && rules.answer == nil
     let hasQuotedWindows = hasPlainWindows && rules.marks.escape == nil && !rules.isLazy
     let marks = rules.marks
     var window = start
@@ -561,12 +562,8 @@ struct DelimitedRules: Sendable {
   var quotedEmptyIsText: Bool
   /// Whether an empty line is a row (a tsv of one column) rather than nothing.
   var emptyLineIsRow: Bool
-  /// Whether an empty line is a row of a csv with one column, too.
-  var keepsEmptyLines = false
-  /// Whether an empty cell is an empty text.
-  var emptyIsText = false
-  /// Whether a word for null that stands in quotes is a text.
-  var quotesProtectNull = false
+  /// How the client of an engine writes what it answers.
+  var answer: AnswerCells?
   /// Whether empty lines that are no rows are counted.
   var countsEmptyLines = false
   /// Whether outer blanks are not part of cells.

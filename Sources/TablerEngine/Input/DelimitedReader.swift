@@ -39,7 +39,7 @@ final class DelimitedReader: RecordReader {
       form: verdict.form == .tsv ? .tsv : .csv, delimiter: rules.marks.delimiter, quote: rules.marks.quote,
       escape: rules.marks.escape)
     try readHeader()
-    rules.emptyLineIsRow = (dialect.form == .tsv || rules.keepsEmptyLines) && fieldCount == 1
+    rules.emptyLineIsRow = (dialect.form == .tsv || rules.answer != nil) && fieldCount == 1
   }
 
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
@@ -106,8 +106,7 @@ extension DelimitedReader {
       isLazy: options.hasLazyQuotes,
       comment: options.comment, nullWords: options.nullWords.map { Array($0.utf8) },
       quotedEmptyIsText: options.quotedEmptyIsText, emptyLineIsRow: false,
-      keepsEmptyLines: options.emptyLineIsRow, emptyIsText: options.emptyIsText,
-      quotesProtectNull: options.quotesProtectNull,
+      answer: options.answer,
       countsEmptyLines: options.countsEmptyLines, isTrimmed: options.isTrimmed)
   }
 

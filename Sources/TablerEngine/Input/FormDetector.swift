@@ -85,6 +85,8 @@ struct FormDetector {
     }
     if begins([0x50, 0x4B, 0x03, 0x04]) { return .format("xlsx") }
     if begins(Array("SQLite format 3".utf8)) { return .sqlite }
+    // After a checksum of eight bytes.
+    if bytes.count >= 12, bytes.extracting(8..<12).equals(Array("DUCK".utf8).span) { return .duckdb }
     if isProgram(bytes) { return .program }
     if begins([0x50, 0x41, 0x52, 0x31]) { return .format("parquet") }
     return nil

@@ -55,6 +55,8 @@ public enum InputError: Error, Equatable, Sendable {
     case format(String)
     /// A database of SQLite.
     case sqlite
+    /// A database of DuckDB.
+    case duckdb
     /// What `git log` prints for people.
     case gitLog
     /// A program that the machine runs.

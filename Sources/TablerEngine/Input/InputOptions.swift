@@ -88,12 +88,8 @@ public struct InputOptions: Sendable {
   public var isFollowed = false
   /// Whether empty lines that are not records are counted: a file that is written back loses them.
   var countsEmptyLines = false
-  /// Whether an empty line is a row of one cell, as clients of engines write it.
-  var emptyLineIsRow = false
-  /// Whether an empty cell is an empty text even without quotes: null has a word of its own.
-  var emptyIsText = false
-  /// Whether a word for null that stands in quotes is a text.
-  var quotesProtectNull = false
+  /// How the client of an engine writes what it answers; `nil` for any other input.
+  var answer: AnswerCells?
   /// `--from`.
   public var form = InputForm.auto
   /// `-d`, `--delimiter`; `nil` means that it is detected.
@@ -146,6 +142,18 @@ public struct InputOptions: Sendable {
   public func optionsUnknown(to form: InputForm) -> [FormOption] {
     form == .auto ? [] : formOptions.filter { !$0.forms.contains(form) }
   }
+}
+
+/// How the client of an engine writes rows in csv. An empty line is a row of one cell.
+struct AnswerCells: Equatable, Sendable {
+  /// What an empty cell without quotes is.
+  var empty = Cell.Kind.null
+
+  /// What a word for null is, whose bytes are not those of the cell.
+  var null = Cell.Kind.null
+
+  /// Whether a word for null that stands in quotes is a text.
+  var quotesProtectNull = false
 }
 
 /// The path to the rows inside a JSON document: `--at`.

@@ -14,6 +14,14 @@ public struct EngineClient: Equatable, Sendable {
   /// What DuckDB writes for null, so that it differs from an empty text: no text is likely to be that.
   private static let nullWord = "\u{1}null\u{1}"
 
+  /// The programs that are known.
+  public static let names = [
+    "duckdb", "sqlite3", "clickhouse", "clickhouse-client", "clickhouse-local", "psql", "spark-sql",
+  ]
+
+  /// The suffixes of files that are databases, and no tables.
+  public static let databaseSuffixes: Set<String> = ["db", "db3", "ddb", "duckdb", "sqlite", "sqlite3"]
+
   /// The words of the command: the program, and its arguments.
   public let words: [String]
 
@@ -156,21 +164,21 @@ extension EngineClient {
   var answerOptions: InputOptions {
     var options = InputOptions()
     options.encoding = .utf8
-    options.emptyLineIsRow = true
+    options.answer = AnswerCells()
     switch kind {
     case .sparkSQL:
       options.form = .jsonl
       options.skippedLines = 1
       return options
-    case .other: break
+    case .other: options.answer?.empty = .empty
     case .duckdb:
       options.nullWords = [Self.nullWord]
       options.quotedEmptyIsText = true
-      options.emptyIsText = true
+      options.answer?.empty = .text
     case .clickhouse:
       options.nullWords = ["\\N"]
       options.quotedEmptyIsText = true
-      options.quotesProtectNull = true
+      options.answer?.quotesProtectNull = true
     case .sqlite3, .psql: options.quotedEmptyIsText = true
     }
     options.form = .csv

@@ -235,7 +235,13 @@ extension Query {
       leave(option)
       return false
     }
-    do { try add(&self) } catch { throw .expression(error) }
+    do { try add(&self) } catch {
+      // Tables of `--lookup` are here.
+      if case .unknownTable = error.kind {
+        throw .expression(error.because(of: .notInQuery(.localFunction("lookup"))))
+      }
+      throw .expression(error)
+    }
     if isTooLong { throw .query(.tooLong(Self.mostBytes)) }
     try refuseNames()
     asked.append(option)

@@ -338,15 +338,19 @@ enum SQLTranslations {
   }()
 
   private static let times: [String: SQLSpelling] = {
-    func part(_ name: String, clickhouse: String, spark: String? = nil) -> SQLSpelling {
+    func part(
+      _ name: String, sqlite: String? = nil, clickhouse: String, spark: String? = nil
+    ) -> SQLSpelling {
       let common = "EXTRACT(\(name) FROM {0})"
       return SQLSpelling(
-        common, clickhouse: "\(clickhouse)({0})", spark: spark ?? common, without: [.sqlite])
+        common, sqlite: sqlite.map { "CAST(STRFTIME('\($0)', SUBSTR({0}, 1, 10)) AS INTEGER)" },
+        clickhouse: "\(clickhouse)({0})", spark: spark ?? common, without: sqlite == nil ? [.sqlite] : [])
     }
     let none = SQLSpelling("CASE WHEN {0} IS NOT NULL THEN 0 END")
     return [
-      "year/1": part("YEAR", clickhouse: "toYear"), "month/1": part("MONTH", clickhouse: "toMonth"),
-      "day/1": part("DAY", clickhouse: "toDayOfMonth"),
+      "year/1": part("YEAR", sqlite: "%Y", clickhouse: "toYear"),
+      "month/1": part("MONTH", sqlite: "%m", clickhouse: "toMonth"),
+      "day/1": part("DAY", sqlite: "%d", clickhouse: "toDayOfMonth"),
       "hour/1@datetime": part("HOUR", clickhouse: "toHour"), "hour/1@date": none,
       "minute/1@datetime": part("MINUTE", clickhouse: "toMinute"), "minute/1@date": none,
       "second/1@datetime": SQLSpelling(
@@ -355,7 +359,7 @@ enum SQLTranslations {
       "second/1@date": none,
       "weekday/1": part("ISODOW", clickhouse: "toDayOfWeek", spark: "(WEEKDAY({0}) + 1)"),
       "week/1": part("WEEK", clickhouse: "toISOWeek", spark: "WEEKOFYEAR({0})"),
-      "yearday/1": part("DOY", clickhouse: "toDayOfYear", spark: "DAYOFYEAR({0})"),
+      "yearday/1": part("DOY", sqlite: "%j", clickhouse: "toDayOfYear", spark: "DAYOFYEAR({0})"),
     ]
   }()
 
@@ -366,9 +370,13 @@ enum SQLTranslations {
       "year": "toYear({0}), 1, 1", "quarter": "toYear({0}), toQuarter({0}) * 3 - 2, 1",
       "month": "toYear({0}), toMonth({0}), 1", "day": "toYear({0}), toMonth({0}), toDayOfMonth({0})",
     ]
+    let sqliteDays = [
+      "year": "STRFTIME('%Y-01-01', {0})", "month": "STRFTIME('%Y-%m-01', {0})",
+      "week": "DATE({0}, '-6 days', 'weekday 1')",
+    ]
     for unit in ["year", "quarter", "month", "week"] {
       all["date_trunc/\(unit)@date"] = SQLSpelling(
-        duckdb: "CAST(DATE_TRUNC('\(unit)', {0}) AS DATE)",
+        duckdb: "CAST(DATE_TRUNC('\(unit)', {0}) AS DATE)", sqlite: sqliteDays[unit],
         postgres: "CAST(DATE_TRUNC('\(unit)', {0}) AS DATE)",
         clickhouse: beginnings[unit].map { "makeDate32(\($0))" }
           ?? "(toDate32({0}) - (toDayOfWeek({0}) - 1))",

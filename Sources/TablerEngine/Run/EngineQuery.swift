@@ -72,17 +72,19 @@ public struct EngineQuery: Sendable {
     let columns = try subject.columns(plan)
     var schema = Schema(titles: columns.map(\.name))
     let readings = try Self.readings(
-      of: columns, &schema, plan.types, client.dialect, areCells: !subject.tellsEmpty)
+      of: columns, &schema, plan.types, client.dialect, areCells: subject.isCSV)
     for (index, reading) in zip(schema.shown, readings) {
       schema.declare(reading.reading.type.valueType, at: index)
     }
     var rest = plan
     var query = try Query(
       client.dialect, from: subject.source, schema, &rest, isFile: false,
-      tellsEmpty: subject.tellsEmpty, readings: readings)
+      tellsEmpty: !subject.isCSV, readings: readings)
     try query.refuseNames()
-    rest.sortsEmptyAsNull = client.tellsEmpty && subject.tellsEmpty
-    let seesLengths = client.tellsEmpty || !subject.tellsEmpty
+    // Groups come in any order, and so may rows.
+    if !query.isOrdered, rest.comparison?.moves == .auto { rest.comparison?.moves = .never }
+    rest.sortsEmptyAsNull = client.tellsEmpty && !subject.isCSV
+    let seesLengths = client.tellsEmpty || subject.isCSV
     rest.sortedBy = plan.comparison == nil ? try query.verifiableKeys(of: plan, seesLengths: seesLengths) : []
     try query.keepNeededColumns(of: plan, &rest)
     try query.refuseNames()
@@ -96,6 +98,8 @@ public struct EngineQuery: Sendable {
       column.type?.valueType.map { TypeDeclaration(.column(.name(column.name, isQuoted: true)), $0) }
     }
     rest.input = client.answerOptions
+    // An empty cell of a file is shown as one.
+    if subject.isCSV { rest.input.answer?.null = .empty }
     let names = query.shownColumns.map(\.name)
     rest.answerNames = names
     rest.sources = [.program(client.run(asking: text, names: names))]
@@ -167,12 +171,16 @@ private struct AskedSubject {
   /// The clause with settings that follows the query, or nothing.
   var settings = ""
 
-  /// Whether an empty text may differ from null there.
-  var tellsEmpty = true
+  /// Whether it is a file whose cells have no types; an empty one is null.
+  var isCSV = false
+
+  /// Whether its delimiter was given.
+  let hasDelimiter: Bool
 
   /// - Parameter delimiter: that of a csv, if it is no comma.
   init(_ request: EngineRequest, delimiter: UInt8?) throws(Failure) {
     client = request.client
+    hasDelimiter = delimiter != nil
     switch request.subject {
     case .table(let name):
       guard client.dialect.tableParts(name) != nil else { throw .query(.noTable) }
@@ -180,7 +188,9 @@ private struct AskedSubject {
       table = name
       source = client.dialect.tableName(name)
     case .file(let path):
-      guard client.readsFiles else { throw .query(.readsNoFiles(client.name)) }
+      guard client.readsFiles, !EngineClient.databaseSuffixes.contains(path.suffix) else {
+        throw .query(.readsNoFiles(client.name, path))
+      }
       table = nil
       if delimiter != nil, client.dialect != .duckdb { throw .query(.option("--delimiter")) }
       guard path.text.utf8.elementsEqual(path.bytes), let reader = client.reader(of: path, delimiter) else {
@@ -188,9 +198,14 @@ private struct AskedSubject {
       }
       source = reader.source
       settings = reader.settings
-      tellsEmpty = !reader.isText
+      isCSV = reader.isCSV
     case .tables: throw .query(.noTable)
     }
+  }
+
+  /// What more likely separates the fields of a header that was read as one.
+  private static func otherDelimiter(in header: String) -> Character? {
+    header.first { ";|\t".contains($0) }
   }
 
   /// Asks the engine for the columns and their types.
@@ -222,6 +237,9 @@ private struct AskedSubject {
       throw .input(.system(SystemError(.answer, path: FilePath(client.name), code: 0)))
     }
     // Only SQLite says nothing of a table that does not exist.
+    if isCSV, !hasDelimiter, columns.count == 1, let mark = Self.otherDelimiter(in: columns[0].name) {
+      throw .query(.oneColumn(columns[0].name, delimiter: mark))
+    }
     if columns.isEmpty {
       throw .query(client.dialect == .sqlite ? .noSuchTable(table ?? source) : .noColumns)
     }
@@ -234,12 +252,12 @@ extension EngineClient {
   private static let noGuesses =
     "comment = '', skip = 0, header = true, all_varchar = true, null_padding = false, strict_mode = true, ignore_errors = false"
 
-  /// A file in words of the dialect, and whether all its cells are texts; `nil` for a name that no query can have.
+  /// A file in words of the dialect, the settings that it needs, and whether its cells have no types.
   ///
-  /// Cells of csv are texts, as they are here, unless `--types` declares them.
+  /// - Returns: `nil` for a name that no query can have.
   fileprivate func reader(
     of path: FilePath, _ delimiter: UInt8?
-  ) -> (source: String, settings: String, isText: Bool)? {
+  ) -> (source: String, settings: String, isCSV: Bool)? {
     // DuckDB takes the name of a file for a pattern, even if there is a file of that name.
     let isOne = path.isRegularFile
     let name = path.text.map { isOne && "*?[".contains($0) && dialect == .duckdb ? "[\($0)]" : String($0) }
@@ -258,9 +276,9 @@ extension EngineClient {
         case "parquet": ", 'Parquet'"
         default: ""
         }
-      let isText = suffix == "csv" || suffix == "txt" || isTSV
+      let isCSV = suffix == "csv" || suffix == "txt" || isTSV
       let setting = "input_format_\(isTSV ? "tsv" : "csv")_use_best_effort_in_schema_inference"
-      return ("file(\(file)\(format))", isText ? "\nSETTINGS \(setting) = 0" : "", isText)
+      return ("file(\(file)\(format))", isCSV ? "\nSETTINGS \(setting) = 0" : "", isCSV)
     }
     let mark = dialect.text(String(UnicodeScalar(delimiter ?? UInt8(ascii: ",")))) ?? "','"
     return switch suffix {
