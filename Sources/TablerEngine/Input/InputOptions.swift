@@ -144,7 +144,9 @@ public struct InputOptions: Sendable {
   }
 }
 
-/// How the client of an engine writes rows in csv. An empty line is a row of one cell.
+/// How the client of an engine writes rows in csv.
+///
+/// An empty line is a row of one cell.
 struct AnswerCells: Equatable, Sendable {
   /// What an empty cell without quotes is.
   var empty = Cell.Kind.null
