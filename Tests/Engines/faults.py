@@ -336,7 +336,7 @@ def measured(words, environment, folder):
 def client_alone(engine, sql):
     """The client as `--via` runs it, on the same question: a command of sh."""
     added = {"sqlite": "-batch -bail -init /dev/null -readonly -csv -header", "duckdb": "-no-init -csv -header -nullvalue '' -readonly",
-             "postgres": "--csv -X -q -v ON_ERROR_STOP=1 -v FETCH_COUNT=10000", "clickhouse": "--format CSVWithNames",
+             "postgres": "--csv -X -q -v ON_ERROR_STOP=1", "clickhouse": "--format CSVWithNames",
              "spark": "-S --conf spark.sql.cli.print.header=true -f /dev/stdin"}[engine.dialect]
     program, _, rest = engine.via.partition(" ")
     return ["sh", "-c", f"echo {shlex.quote(sql)} | {program} {added} {rest}"]

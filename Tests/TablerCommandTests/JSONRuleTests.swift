@@ -324,7 +324,11 @@ import Testing
   @Test(arguments: [
     (
       "SQLite format 3\u{0}\u{10}\u{0}",
-      "a SQLite database, not a table: sqlite3 -csv -header FILE 'SELECT ...' | tabler"
+      "a SQLite database, not a table: tabler --via 'sqlite3 FILE' --tables lists its tables"
+    ),
+    (
+      "\u{1}2345678DUCK@\u{0}",
+      "a DuckDB database, not a table: tabler --via 'duckdb FILE' --tables lists its tables"
     ),
     ("\u{7F}ELF\u{2}\u{1}", "is a program, not a table"),
     ("MZx\u{0}\u{3}\u{0}", "is a program, not a table"),
