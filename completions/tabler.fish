@@ -189,7 +189,7 @@ complete -c tabler -n 'not __tabler_signed' -l raw-control -d 'write control cha
 complete -c tabler -n 'not __tabler_signed' -l paging -x -a 'auto\\t always\\t never\\t' -d 'show long tables in a pager'
 complete -c tabler -n 'not __tabler_signed' -s P -l no-pager -d 'the same as --paging never'
 complete -c tabler -n 'not __tabler_signed' -l explain -x -a 'plan\\t duckdb\\t sqlite\\t postgres\\t clickhouse\\t spark\\t trino\\t ansi\\t portable\\t' -d 'print the plan of the run or, by dialect, its SQL query'
-complete -c tabler -n 'not __tabler_signed' -l via -x -d 'ask an engine for the rows through its client, as in \'psql -d shop\''
+complete -c tabler -n 'not __tabler_signed' -l via -x -d 'ask the engine that COMMAND reaches, as in \'psql -d shop\''
 complete -c tabler -n 'not __tabler_signed' -l dialect -x -a 'duckdb\\t sqlite\\t postgres\\t clickhouse\\t spark\\t' -d 'SQL dialect of the client of --via'
 complete -c tabler -n 'not __tabler_signed' -l table -x -d 'table to query by --via or --explain'
 complete -c tabler -n 'not __tabler_signed' -l tables -d 'list all tables of the database of --via'

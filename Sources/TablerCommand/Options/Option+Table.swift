@@ -829,7 +829,7 @@ extension Option {
         query asks an engine for the same rows. See BEYOND ONE MACHINE.
         """),
     Option(
-      .via, .text("COMMAND"), .general, "ask an engine for the rows through its client, as in 'psql -d shop'",
+      .via, .text("COMMAND"), .general, "ask the engine that COMMAND reaches, as in 'psql -d shop'",
       detail: """
         The steps go into a query that the engine runs, the rest is done here on its answer. The table is that of \
         `--table`; `duckdb` and `clickhouse-local` also read a FILE, or several by a pattern in quotes. COMMAND is split \
@@ -837,7 +837,7 @@ extension Option {
         `spark-sql`. See BEYOND ONE MACHINE.
         """),
     Option(
-      .dialect, .choice(SQLDialect.asked.map(\.rawValue)), .general, "SQL dialect of the client of --via",
+      .dialect, .choice({ SQLDialect.asked.map(\.rawValue) }), .general, "SQL dialect of the client of --via",
       default: "by its name",
       detail: """
         For a client that is not known: it must read a query, and write csv with a header. Empty cells of it are null.
