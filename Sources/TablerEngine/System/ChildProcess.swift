@@ -91,9 +91,18 @@ final class ChildProcess: @unchecked Sendable {
     // Nor may one that is blocked here be blocked there.
     unsafe sigemptyset(&signals)
     unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    var leadsGroup = false
+    if case .answers = streams, !Process.hasTerminal {
+      // A client may be a script, whose programs are ended with it. In a terminal they are interrupted along with this
+      // program, and may ask for a password there.
+      leadsGroup = true
+      flags |= POSIX_SPAWN_SETPGROUP
+      unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    }
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
     var process = pid_t()
-    let status = Interruption.holding {
+    let status = Interruption.starting {
       let status = unsafe Self.withVector(of: words) { arguments in
         unsafe Self.withVector(of: Self.environment(changedBy: variables)) { environment in
           unsafe program.withCString {
@@ -101,7 +110,9 @@ final class ChildProcess: @unchecked Sendable {
           }
         }
       }
-      if status == 0, case .answers = streams { Interruption.endsProgram(process, writingTo: ours) }
+      if status == 0, case .answers = streams {
+        Interruption.endsProgram(process, writingTo: ours, leadsGroup: leadsGroup)
+      }
       return status
     }
     _ = close(theirs)

@@ -31,8 +31,12 @@ enum Interruption {
   private static let cutNumber = Atomic<Int32>(-1)
   private static let cutSize = Atomic<Int64>(-1)
 
-  /// The program that is ended, too, and our end of its pipe; 0 and -1 if there is none.
+  /// The program that is ended, too, whether with all of its group, and our end of its pipe; 0 and -1 if there is none.
   private static let program = Atomic<Int32>(0)
+  private static let hasGroup = Atomic(false)
+
+  /// Whether another thread starts a program just now.
+  private static let isStarting = Atomic(false)
   private static let pipe = Atomic<Int32>(-1)
 
   /// The milliseconds that a program gets to end after a signal.
@@ -101,12 +105,22 @@ enum Interruption {
   /// Cuts no file if a signal comes later.
   static func cutsNothing() { cutNumber.store(-1, ordering: .relaxed) }
 
+  /// Runs `body`, which starts a program; a signal that comes meanwhile waits for its end, on whatever thread it is.
+  static func starting<T>(_ body: () -> T) -> T {
+    isStarting.store(true, ordering: .releasing)
+    defer { isStarting.store(false, ordering: .releasing) }
+    return holding { body() }
+  }
+
   /// Ends a program if this one ends before it: what it asks for may be computed on other machines.
   ///
-  /// - Parameter end: our end of the pipe that it writes to.
-  static func endsProgram(_ number: Int32, writingTo end: Int32) {
+  /// - Parameters:
+  ///   - end: our end of the pipe that it writes to.
+  ///   - leadsGroup: whether the programs that it starts are of its process group, and ended with it.
+  static func endsProgram(_ number: Int32, writingTo end: Int32, leadsGroup: Bool) {
     catchesSignals
     pipe.store(end, ordering: .relaxed)
+    hasGroup.store(leadsGroup, ordering: .relaxed)
     program.store(number, ordering: .releasing)
   }
 
@@ -118,17 +132,29 @@ enum Interruption {
   /// Ends the program now if there is one: by INT, on which clients cancel what they asked for, then by TERM, at last by
   /// KILL; safe in a signal handler.
   static func endProgram() {
+    var rounds = patience / 10
+    while isStarting.load(ordering: .acquiring), rounds > 0 {
+      _ = poll(nil, 0, 10)
+      rounds -= 1
+    }
     let number = program.exchange(0, ordering: .acquiring)
     guard number > 0 else { return }
     // One that waits to write must not go on waiting.
     _ = close(pipe.load(ordering: .relaxed))
-    if ends(number, by: SIGINT) || ends(number, by: SIGTERM) { return }
-    _ = kill(number, SIGKILL)
+    let leadsGroup = hasGroup.load(ordering: .relaxed)
+    let target = leadsGroup ? -number : number
+    if ends(number, by: SIGINT, to: target) {
+      // What it has started may not have heard of it.
+      if leadsGroup { _ = kill(target, SIGTERM) }
+      return
+    }
+    if ends(number, by: SIGTERM, to: target) { return }
+    _ = kill(target, SIGKILL)
   }
 
-  /// Whether a program ends by a signal in time.
-  private static func ends(_ number: Int32, by signal: Int32) -> Bool {
-    if kill(number, signal) != 0 { return true }
+  /// Whether a program ends in time by a signal to it, or to its group.
+  private static func ends(_ number: Int32, by signal: Int32, to target: Int32) -> Bool {
+    if kill(target, signal) != 0 { return true }
     for _ in 0..<(patience / 10) {
       if hasEnded(number) { return true }
       _ = poll(nil, 0, 10)

@@ -89,6 +89,13 @@ public enum Process {
   /// Whether the process is in the foreground of the terminal on a standard stream.
   public static func isInForeground(_ stream: Int32) -> Bool { tcgetpgrp(stream) == getpgrp() }
 
+  /// Whether the process has a terminal that controls it.
+  static var hasTerminal: Bool {
+    let number = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    if number >= 0 { _ = close(number) }
+    return number >= 0
+  }
+
   /// Whether the process runs as root.
   static var isRoot: Bool { geteuid() == 0 }
 
