@@ -282,7 +282,7 @@ extension Manual {
         """
         The client is asked for the columns and their types first, so that a name that is not there is found before \
         anything is fetched. It connects as it always does: hosts, users and passwords are its own. `duckdb` reads Parquet, \
-        csv, JSON and Excel files, also packed ones, and several by a pattern in quotes. Cells of csv have no \
+        csv and JSON files, also packed ones, several by a pattern in quotes, and Excel files by its extension for them. Cells of csv have no \
         type there: `--types` says which are numbers, dates as `2024-02-29`, or texts, and what does not convert is null. So \
         it is with texts of a table. `sqlite3` writes 15 digits of a number with decimals.
         """),
@@ -290,7 +290,7 @@ extension Manual {
         """
         The answer is complete only if the client ends with status 0; otherwise the status is 4, and the client's own \
         message stands above. The order of the rows is checked, as far as the fetched columns show it. If tabler ends early, the client \
-        gets the signal INT, and TERM two seconds later, so that the query does not keep running. With `--diff OLD` the answer \
+        gets the signal INT, two seconds later TERM, and at last KILL, so that the query does not keep running. With `--diff OLD` the answer \
         is compared with a file, which takes the same steps here. Another client that reads a query and writes csv with a header \
         needs `--dialect`.
         """),

@@ -192,10 +192,11 @@ private struct AskedSubject {
         throw .query(.readsNoFiles(client.name, path))
       }
       table = nil
-      if delimiter != nil, client.dialect != .duckdb { throw .query(.option("--delimiter")) }
       guard path.text.utf8.elementsEqual(path.bytes), let reader = client.reader(of: path, delimiter) else {
         throw .query(.oddText)
       }
+      // Only of a csv is it asked.
+      if delimiter != nil, client.dialect != .duckdb || !reader.isCSV { throw .query(.option("--delimiter")) }
       source = reader.source
       settings = reader.settings
       isCSV = reader.isCSV
@@ -280,12 +281,12 @@ extension EngineClient {
       let setting = "input_format_\(isTSV ? "tsv" : "csv")_use_best_effort_in_schema_inference"
       return ("file(\(file)\(format))", isCSV ? "\nSETTINGS \(setting) = 0" : "", isCSV)
     }
-    let mark = dialect.text(String(UnicodeScalar(delimiter ?? UInt8(ascii: ",")))) ?? "','"
+    let mark = dialect.text(String(UnicodeScalar(delimiter ?? UInt8(ascii: isTSV ? "\t" : ",")))) ?? "','"
     return switch suffix {
     case "csv", "txt":
       ("read_csv(\(file), delim = \(mark), quote = '\"', escape = '\"', \(Self.noGuesses))", "", true)
     case "tsv", "tab":
-      ("read_csv(\(file), delim = '\\t', quote = '', escape = '', \(Self.noGuesses))", "", true)
+      ("read_csv(\(file), delim = \(mark), quote = '', escape = '', \(Self.noGuesses))", "", true)
     case "json", "jsonl", "ndjson": ("read_json(\(file))", "", false)
     case "xlsx": ("read_xlsx(\(file))", "", false)
     case "parquet": ("read_parquet(\(file))", "", false)

@@ -65,12 +65,14 @@ public struct FilePath: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The path of a program, searched for in the folders of `PATH` if it is only a name; `nil` if it is in none of them.
   init?(program: String) {
     let name = FilePath(program)
-    var paths = [name]
-    if !program.contains("/") {
-      let folders = Process.path(ofVariable: "PATH") ?? "/usr/local/bin:/usr/bin:/bin"
-      paths = folders.bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map {
-        FilePath($0.isEmpty ? [] : Array($0) + [Self.slash]).appending(name)
-      }
+    if program.contains("/") {
+      guard name.isProgram else { return nil }
+      self = name
+      return
+    }
+    let folders = Process.path(ofVariable: "PATH") ?? "/usr/local/bin:/usr/bin:/bin"
+    let paths = folders.bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).lazy.map {
+      FilePath($0.isEmpty ? [] : Array($0) + [Self.slash]).appending(name)
     }
     guard let path = paths.first(where: \.isProgram) else { return nil }
     self = path

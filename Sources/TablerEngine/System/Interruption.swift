@@ -106,10 +106,14 @@ enum Interruption {
   static func cutsNothing() { cutNumber.store(-1, ordering: .relaxed) }
 
   /// Runs `body`, which starts a program; a signal that comes meanwhile waits for its end, on whatever thread it is.
+  ///
+  /// On this thread none comes: it would wait for itself.
   static func starting<T>(_ body: () -> T) -> T {
-    isStarting.store(true, ordering: .releasing)
-    defer { isStarting.store(false, ordering: .releasing) }
-    return holding { body() }
+    holding {
+      isStarting.store(true, ordering: .releasing)
+      defer { isStarting.store(false, ordering: .releasing) }
+      return body()
+    }
   }
 
   /// Ends a program if this one ends before it: what it asks for may be computed on other machines.

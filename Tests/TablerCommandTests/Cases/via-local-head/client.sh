@@ -1,11 +1,1 @@
-# Stands for sqlite3: says which columns there are, or shows the query and answers.
-query=$(cat)
-case $query in
-*pragma_table_*info*)
-  printf '%s\n' name,type id,INTEGER name,TEXT weight,REAL color,TEXT
-  ;;
-*)
-  echo "$query" >&2
-  printf '%s\n' id,name,weight,color 2,Kiwi,75.0,green 1,Apple,150.0,red
-    ;;
-esac
+../../Inputs/engine-client.sh
