@@ -11,12 +11,7 @@ extension DelimitedParser {
       return
     }
     guard length <= Cell.longest else { throw .cellTooLong(at: start) }
-    var kind = length == 0 ? rules.answer?.empty ?? Cell.Kind.empty : .text
-    if !rules.nullWords.isEmpty, isNullWord(block.span(from: start, count: length)) {
-      if let answer = rules.answer { return appendNull(start, answer) }
-      kind = .null
-    }
-    cells.append(Cell(offset: start, length: length, kind: kind, isPlain: isPlain))
+    cells.append(Cell(delimited: start, length: length, isPlain: isPlain))
   }
 
   /// Adds a cell in quotes: `start` is the opening quote, `closedAt` the closing one, `end` the cell's end.
@@ -36,22 +31,11 @@ extension DelimitedParser {
     }
     let length = closedAt - start
     guard length <= Cell.longest else { throw .cellTooLong(at: start) }
-    let content = block.span(from: start, count: length)
-    var kind = length == 0 && !rules.quotedEmptyIsText ? Cell.Kind.empty : .text
-    if !rules.nullWords.isEmpty, isNullWord(content) {
-      if let answer = rules.answer {
-        if !answer.quotesProtectNull { return appendNull(start, answer) }
-      } else {
-        kind = .null
-      }
-    }
+    let isPlain = block.span(from: start, count: length).isPrintableASCII
     cells.append(
-      Cell(offset: start, length: length, kind: kind, isPlain: content.isPrintableASCII, isQuoted: true))
-  }
-
-  /// Adds a null whose word says only that.
-  private mutating func appendNull(_ start: Int, _ answer: AnswerCells) {
-    cells.append(Cell(offset: start, length: 0, kind: answer.null))
+      Cell(
+        delimited: start, length: length, isPlain: isPlain, isQuoted: true,
+        emptyIsText: rules.quotedEmptyIsText))
   }
 
   /// Adds a cell whose content differs from its spelling.
@@ -143,6 +127,37 @@ extension DelimitedParser {
     default:
       decoded.append(UInt8(ascii: "\\"))
       decoded.append(byte)
+    }
+  }
+
+}
+
+extension DelimitedParser {
+  /// Makes nulls of the cells that are a word for it, and what an engine means of empty ones.
+  ///
+  /// Decoded cells are texts.
+  mutating func markNulls(_ block: ByteBlock) {
+    // Most cells are told from the words by their length; bit 63 stands for all longer ones.
+    var lengths: UInt64 = 0
+    for word in rules.nullWords { lengths |= 1 &<< UInt64(min(word.count, 63)) }
+    let answer = rules.answer
+    for index in 0..<cells.count {
+      let cell = cells[index]
+      let length = cell.length
+      if lengths &>> UInt64(min(length, 63)) & 1 != 0, !cell.isEscaped,
+        !(cell.isQuoted && answer?.quotesProtectNull ?? false),
+        isNullWord(block.span(from: cell.offset, count: length))
+      {
+        if let answer {
+          cells[index] = Cell(offset: cell.offset, length: 0, kind: answer.null)
+          isVerbatim = false
+        } else {
+          cells[index] = cell.ofKind(.null)
+        }
+      } else if length == 0, let answer, !cell.isQuoted {
+        cells[index] = cell.ofKind(answer.empty)
+        if answer.empty == .text { isVerbatim = false }
+      }
     }
   }
 

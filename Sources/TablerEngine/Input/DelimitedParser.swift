@@ -109,7 +109,9 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
     self.ragged = ragged
     self.mayGrow = mayGrow
     widths = RecordWidths(even: fieldCount ?? -1)
-    isVerbatim = !rules.isTrimmed && rules.answer == nil && (fieldCount == nil || fieldCount == columnCount)
+    // A null alone in its record is an empty line in an answer, but must not be one in a file.
+    let hasEmptyLines = rules.answer != nil && rules.emptyLineIsRow
+    isVerbatim = !rules.isTrimmed && !hasEmptyLines && (fieldCount == nil || fieldCount == columnCount)
   }
 
   /// Cuts records from `start` on.
@@ -134,9 +136,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
       guard skipComments(block, comment, isLast, &head.recordStart) else { return head.recordStart }
       head = Head(at: head.recordStart)
     }
-    let hasPlainWindows =
-      limit == .max && rules.comment == nil && rules.nullWords.isEmpty && !rules.isTrimmed
-      && rules.answer == nil
+    let hasPlainWindows = limit == .max && rules.comment == nil && !rules.isTrimmed
     let hasQuotedWindows = hasPlainWindows && rules.marks.escape == nil && !rules.isLazy
     let marks = rules.marks
     var window = start
@@ -193,6 +193,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
   consuming func batch(
     _ block: ByteBlock, end: Int, origin: Batch.Origin, cutting: Batch.Cutting? = nil
   ) -> Batch {
+    if !rules.nullWords.isEmpty || rules.answer != nil { markNulls(block) }
     var origin = origin
     origin.isVerbatim = isVerbatim
     recordStarts.append(UInt32(truncatingIfNeeded: end))

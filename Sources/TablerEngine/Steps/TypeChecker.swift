@@ -57,13 +57,16 @@ struct TypeChecker: RowStep {
     if batch.sparse != nil {
       for row in 0..<count {
         for index in batch.cellIndices(ofRow: row) {
-          guard let column = column(of: batch.column(ofCell: index, row: row)) else { continue }
+          guard let column = column(of: batch.column(ofCell: index, row: row)), column.type != .text else {
+            continue
+          }
           let isNumber = checkCell(index, row: row, of: batch, as: column, evaluator, &lines, &cells)
           if isNumber { tally.entries[column.slot].numberCount += 1 }
         }
       }
     }
-    for column in columns where column.index < batch.columnCount {
+    // Every cell is a text.
+    for column in columns where column.index < batch.columnCount && column.type != .text {
       var numberCount = 0
       for row in 0..<count {
         let index = row &* batch.columnCount &+ column.index
@@ -99,6 +102,7 @@ extension TypeChecker {
   ) -> Bool {
     let cell = batch.cells[index]
     if cell.isNull || cell.length == 0 { return false }
+    if cell.kind == .text, isCommon(batch.content(cell), column.type) { return true }
     if column.type == .size { tally.recordUnit(column.slot, batch.content(cell), batch: batch, row: row) }
     if !evaluator.value(of: cell, as: column.type).isNull { return true }
     var line: Int?
@@ -114,6 +118,17 @@ extension TypeChecker {
     changed[index] = cell.asMisfit
     cells = changed
     return false
+  }
+
+  /// Whether a text is of a type in its most common spelling, which is told without making a value.
+  @inline(__always)
+  private func isCommon(_ text: Span<UInt8>, _ type: ValueType) -> Bool {
+    switch type {
+    case .number, .decimal, .double: context.marks == .standard && ShortDecimal(text) != nil
+    case .int: context.marks == .standard && ShortDecimal(text)?.scale == 0
+    case .date, .datetime: context.time(text) != nil
+    case .text, .bool, .duration, .size, .list, .object: false
+    }
   }
 
   /// The column of an index, if its cells are checked: the columns are sorted by index.

@@ -90,6 +90,13 @@ struct Cell: Equatable, Sendable {
     return cell
   }
 
+  /// The cell as one of another kind.
+  func ofKind(_ kind: Kind) -> Cell {
+    var cell = self
+    cell.bits = bits & ~(7 &<< 58) | UInt64(kind.rawValue) &<< 58
+    return cell
+  }
+
   /// Whether the content has quote marks around it in the input.
   @inline(__always)
   var isQuoted: Bool { bits & (1 &<< 62) != 0 }
