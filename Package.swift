@@ -54,6 +54,7 @@ let package = Package(
     .target(
       name: "TablerEngine",
       exclude: ["Text/generate-unicode.py", "Expressions/Patterns/generate-scripts.py"],
+      resources: [.embedInCode("Paint/page.js"), .embedInCode("Paint/page.css")],
       swiftSettings: programSettings),
     .executableTarget(
       name: "Benchmarks", path: "Tests/Benchmarks", exclude: ["instructions.txt", "peers.txt"],

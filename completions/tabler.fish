@@ -7,7 +7,7 @@ function __tabler_signed
     switch (commandline -opc | string replace -r -- '^-[a-zA-Z]*([a-zA-Z])$' '-$1')[-1]
         case --align
             echo alignments
-        case --id --diff-ignore --tolerance --group-by --order -c --columns --hide --row-names
+        case --id --diff-ignore --tolerance --group-by --order -c --columns --hide --row-names --editable
             echo columns
         case --add --derive --set --can-edit -f --filter --delete --can-delete --validate --same --select --aggregate --can-move --section-by --row-background --row-overlay --cell
             echo expression
@@ -182,6 +182,8 @@ complete -c tabler -n 'not __tabler_signed' -s i -l in-place -d 'write back to t
 complete -c tabler -n 'not __tabler_signed' -l markdown-raw -d 'cells are Markdown: do not escape them'
 complete -c tabler -n 'not __tabler_signed' -l fragment -d 'only the table, not a whole HTML document'
 complete -c tabler -n 'not __tabler_signed' -l html-style -x -a 'embed\\t inline\\t none\\t' -d 'where the HTML style goes'
+complete -c tabler -n 'not __tabler_signed' -l interactive -d 'a page that sorts, filters, selects and copies (HTML)'
+complete -c tabler -n 'not __tabler_signed' -l editable -x -a '(__tabler_ask columns)' -d 'columns whose cells the page lets people change'
 complete -c tabler -n 'not __tabler_signed' -l lang -x -d 'language of the HTML document, as in pt-BR'
 complete -c tabler -n 'not __tabler_signed' -l output-delimiter -x -d 'delimiter of csv output'
 complete -c tabler -n 'not __tabler_signed' -l formula-guard -d 'put \' before cells that look like formulas (csv, tsv)'

@@ -12,6 +12,8 @@ public enum Failure: Error, Sendable {
   case lateColumns(option: String)
   /// `--grid-items` has more items than the table has columns.
   case tooManyGridItems(count: Int, columns: Int)
+  /// A column of `--editable` whose cells a page cannot let people change.
+  case notEditable(String, FixedColumn)
   /// A key that would be repeated in the JSON objects written.
   case repeatedKey(String)
   /// A column that is missing because the input should be read in another way.
@@ -75,6 +77,20 @@ public enum Failure: Error, Sendable {
   case spill(SystemError)
   /// The output could not be written.
   case output(SystemError)
+}
+
+/// Why the cells of a column cannot be changed in a page.
+public enum FixedColumn: Sendable {
+  /// They identify rows.
+  case identifiesRows
+  /// They are computed.
+  case isComputed
+  /// They are parts of other cells.
+  case isPart
+  /// They are not shown.
+  case isHidden
+  /// They are shown under another title.
+  case isRenamed
 }
 
 /// Why there is no query that asks for what is wanted.

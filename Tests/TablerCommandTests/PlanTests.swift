@@ -180,6 +180,24 @@ import Testing
       "--html --hover --html-style=inline",
       "--hover: needs a style sheet, and --html-style inline has none"
     ),
+    ("--interactive", "--interactive: not for text, only for html (--html)"),
+    ("--html --interactive --fragment", "--interactive and --fragment cannot be used together"),
+    ("--html --interactive --html-style=none", "--interactive and --html-style cannot be used together"),
+    ("--html --interactive --follow", "--interactive and --follow cannot be used together"),
+    (
+      "--html --interactive --detail",
+      "--interactive: not for Detail, only for List, Stack and Grid (--list, --stack, --grid)"
+    ),
+    ("--html --editable a", "--editable: needs --interactive, which makes a page that works"),
+    ("--html --interactive --editable a", "--editable: needs --id, which says which rows belong together"),
+    (
+      "--html --interactive --id a --editable b --set c=1",
+      "--editable and --set cannot be used together"
+    ),
+    (
+      "--html --interactive --id a --editable b --from words",
+      "--editable: needs one file of csv, tsv, json or jsonl that --apply can write back"
+    ),
     ("--output-delimiter=;", "--output-delimiter: not for text, only for csv (--csv)"),
     ("--tsv --output-delimiter=;", "--output-delimiter: not for tsv, only for csv (--csv)"),
     (

@@ -235,6 +235,56 @@ extension Manual {
         them by rows and cells instead of lines: lines for `.gitattributes`, and a section for the configuration of git. \
         `git diff` then draws changes at once, `git log -p` and `git show` with `--ext-diff`.
         """),
+      .section("A PAGE THAT WORKS"),
+      .paragraph(
+        """
+        `tabler fruit.csv --html --interactive -o fruit.html` writes a page that sorts, filters, selects and copies in any \
+        browser, without a server or a net. Its script is the same for every page and the only one that its policy lets \
+        run: it loads, sends and stores nothing. If scripts are not allowed, the page is that without the option.
+        """),
+      .terms([
+        (
+          "Sort",
+          "A title sorts, a second press reverses, a third restores the order of the page; with Shift it is one more key. The "
+            + "order is that of `--sort`. Rows stay in their sections."
+        ),
+        (
+          "Filter",
+          "Words that all occur in a row, `name:word`, `-word`, `weight>10`, `name=\"exact\"`. `/` goes to the field, Esc "
+            + "empties it."
+        ),
+        (
+          "Select",
+          "A click or Space; Ctrl for one more row, Shift for those between, Ctrl+A for all, Esc for none. `--select` says "
+            + "which rows are selected at first."
+        ),
+        (
+          "Copy",
+          "Ctrl+C copies the selected rows, or all that are shown, for spreadsheets and documents. Buttons save them as csv "
+            + "and copy the options that give the same view in a pipe."
+        ),
+        ("Details", "Enter or a double click opens a row as a card."),
+        (
+          "Columns",
+          "The edge of a title changes the width of its column, a double click on it fits the column; so do Alt and the "
+            + "arrows. A menu hides and shows columns."
+        ),
+        (
+          "Move",
+          "A row is dragged, or moved by Alt and the arrows, while the page has the rows of one whole file in their order."
+        ),
+        (
+          "Change",
+          "With `--editable COLS` and `--id`: F2 or a double click changes a cell, Delete deletes a row, a button adds one, Ctrl+Z "
+            + "takes back."
+        ),
+        (
+          "Save",
+          "The changes become a list, `fruit.changes.jsonl`, and the page shows the line that applies it: `tabler fruit.csv "
+            + "--apply fruit.changes.jsonl -i`, with `--validate` and the guards that the page was made with. So a file is "
+            + "changed only if all of its rows are right."
+        ),
+      ]),
       .section("BEYOND ONE MACHINE"),
       .paragraph(
         """
@@ -391,19 +441,21 @@ extension Manual {
       .terms([
         (
           "A tap on a title sorts, another reverses",
-          "The key is an argument, `weight` or `-weight`. A mark beside the title shows it."
+          "The key is an argument, `weight` or `-weight`. A mark beside the title shows it. In a page of `--interactive`, a "
+            + "press on the title."
         ),
         (
           "Dragging and swiping rows, menus",
-          "`--move` and `--delete`, limited by `--can-move` and `--can-delete`. There are no menus."
+          "`--move` and `--delete`, limited by `--can-move` and `--can-delete`; in a page by pointer and keys."
         ),
         (
           "Hover events",
-          "None. `--hover` highlights the row under the pointer in HTML; `onHover` has no counterpart."
+          "`--hover` highlights the row under the pointer in HTML, `--interactive` that of the keys, too. "
+            + "`onHover` has no other counterpart."
         ),
         (
           "Text fields, color pickers, steppers in cells",
-          "`--set` changes cells by an expression. None is edited by hand."
+          "`--set` changes cells by an expression, a page with `--editable` by hand."
         ),
         (
           "Validation of fields and records, its messages and its icon",
@@ -412,11 +464,11 @@ extension Manual {
         ),
         (
           "Buttons and links in cells, didSelectRow",
-          "None. `--filter` with `--jsonl` gives the rows to the next program."
+          "`--filter` with `--jsonl` gives the rows to the next program; a page copies the selected ones."
         ),
         (
           "Rows bound to a model, Core Data",
-          "Nothing is bound. `--set`, saved by `--output` or `--in-place`, changes a file."
+          "`--set`, saved by `--output` or `--in-place`, changes a file; so does the list of changes of a page, by `--apply`."
         ),
         (
           "Animated updates of a table",
@@ -425,13 +477,13 @@ extension Manual {
         ("Sheets, zoom, charts, shapes, media, comments, sharing", "None."),
         (
           "Save and Cancel",
-          "Save is `--output` or `--in-place`. Every failure works like Cancel, and with `--validate` so does a "
-            + "row that is not valid: nothing is written."
+          "Save is `--output` or `--in-place`, also of what a page has saved. Every failure works like Cancel, and with "
+            + "`--validate` so does a row that is not valid: nothing is written."
         ),
         ("Scrolling both ways, a sticky corner", "In HTML, header, footer and row names stay visible."),
         (
           "Selection of one row or several",
-          "`--select`, `--select-mode`. The selection is drawn; it is not interactive."
+          "`--select`, `--select-mode`; in a page by click and keys."
         ),
         (
           "Row backgrounds and overlays",

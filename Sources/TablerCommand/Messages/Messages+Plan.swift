@@ -73,6 +73,11 @@ extension Messages {
       return self.error(Option[option].spelling, "needs --diff, which names the table to compare with")
     case .needsKeys(let option):
       return self.error(Option[option].spelling, "needs --id, which says which rows belong together")
+    case .needsPage(let option):
+      return self.error(Option[option].spelling, "needs --interactive, which makes a page that works")
+    case .cannotWriteBack(let option):
+      return self.error(
+        Option[option].spelling, "needs one file of csv, tsv, json or jsonl that --apply can write back")
     case .cutsChangeList(let option, let form):
       return self.error(
         Option[option].spelling,

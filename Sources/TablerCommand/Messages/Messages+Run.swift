@@ -15,6 +15,8 @@ extension Messages {
     case .tooManyGridItems(let count, let columns):
       error(
         "--grid-items", "\(Self.count(count, "item")), but the table has \(Self.count(columns, "column"))")
+    case .notEditable(let column, let reason):
+      error("--editable", "\(Self.quoted(column)) \(Self.words(reason))")
     case .repeatedKey(let key):
       error("--columns", "key \(Self.quoted(key)) would appear twice in each object; '=Title' renames it")
     case .misread(let failure, let path, let hint):
@@ -448,9 +450,19 @@ extension Messages {
     let isPlain =
       name.first.map { !"-+@ ".contains($0) } ?? false && name.last != " "
       && !name.contains { ",:()\"`*?".contains($0) }
-    if isPlain { return name }
-    return "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
+    return isPlain ? name : quotedColumn(name)
+  }
+
+  /// A column as an item of a list that may have titles and ranges.
+  static func item(_ name: String) -> String {
+    let isPlain =
+      !name.contains("=") && !name.hasPrefix("!")
+      && !zip(name, name.dropFirst()).contains { $0 == "." && $1 == "." }
+    return isPlain ? target(name) : quotedColumn(name)
+  }
+
+  private static func quotedColumn(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 
   static func one(_ kind: ExpressionError.ValueKind) -> String {
@@ -695,6 +707,19 @@ extension Messages {
         "--via",
         "the only column is \(Self.quoted(name)); -d '\(mark == "\t" ? "\\t" : String(mark))' separates it")
     case .noSuchTable(let table): error("--table", "there is no table \(Self.quoted(table))")
+    }
+  }
+}
+
+extension Messages {
+  /// Why the cells of a column cannot be changed.
+  private static func words(_ reason: FixedColumn) -> String {
+    switch reason {
+    case .identifiesRows: "says which row is which (--id); its cells cannot be changed"
+    case .isComputed: "is computed; it is not in the file"
+    case .isPart: "is a part of cells; only whole cells can be changed"
+    case .isHidden: "is not shown"
+    case .isRenamed: "is shown under another title; only columns under their own names can be changed"
     }
   }
 }

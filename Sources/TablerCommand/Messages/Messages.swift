@@ -219,7 +219,8 @@ extension Messages {
       .neverSeen:
       Status.data
     case .expression, .column, .lateColumns, .tooManyGridItems, .inPlace, .rejectsOverOutput,
-      .rejectsOverInput, .repeatedKey, .misread, .unknown, .noOrder, .changesOfView, .changesUnderFollow,
+      .rejectsOverInput, .repeatedKey, .notEditable, .misread, .unknown, .noOrder, .changesOfView,
+      .changesUnderFollow,
       .query:
       Status.usage
     }

@@ -252,6 +252,8 @@ extension Option {
     case markdownRaw = "markdown-raw"
     case fragment
     case htmlStyle = "html-style"
+    case interactive
+    case editable
     case lang
     case outputDelimiter = "output-delimiter"
     case formulaGuard = "formula-guard"

@@ -21,6 +21,7 @@ extension Plan {
     try readReplay(arguments)
     try readRules(arguments)
     try readComparison(arguments)
+    try readPage(arguments)
     try readEngine(arguments, notices: &notices)
     try readLookAhead(arguments)
     if layout.flow != nil, output.form == .text, layout.kind != .detail {
@@ -35,6 +36,16 @@ extension Plan {
     if arguments.isOn(.blend), preamble == nil, postamble == nil {
       notices.append(.idleOption(.blend, without: .preamble))
     }
+    // People select, move, edit and delete in a page that works.
+    if output.page == nil { noticeIdleOptions(arguments, &notices) }
+    if arguments.isOn(.follow) { notices += sources.compactMap(\.endlessReading) }
+    failsWhenEmpty = arguments.isOn(.exitStatus) && comparison == nil
+    allowsChanges = arguments.has(.exitStatus) && !arguments.isOn(.exitStatus)
+    isQuiet = arguments.isOn(.quiet)
+  }
+
+  /// Notices options about changes and selected rows of which there are none.
+  private func noticeIdleOptions(_ arguments: Arguments, _ notices: inout [PlanNotice]) {
     if arguments.has(.canMove), moves.isEmpty, replay == nil {
       notices.append(.idleOption(.canMove, without: .move))
     }
@@ -48,10 +59,6 @@ extension Plan {
     if arguments.has(.canDelete), deletions.isEmpty, replay == nil {
       notices.append(.idleOption(.canDelete, without: .delete))
     }
-    if arguments.isOn(.follow) { notices += sources.compactMap(\.endlessReading) }
-    failsWhenEmpty = arguments.isOn(.exitStatus) && comparison == nil
-    allowsChanges = arguments.has(.exitStatus) && !arguments.isOn(.exitStatus)
-    isQuiet = arguments.isOn(.quiet)
   }
 
   /// Reads the files that are drawn around the table.
@@ -357,6 +364,10 @@ enum PlanError: Error, Equatable {
   case needsComparison(Option.ID)
   /// An option about rows that two tables have in common, without `--id`.
   case needsKeys(Option.ID)
+  /// An option about a page that works, without `--interactive`.
+  case needsPage(Option.ID)
+  /// An option about changes, for an input that is not written back.
+  case cannotWriteBack(Option.ID)
   /// An option that leaves out some of a list of changes.
   case cutsChangeList(Option.ID, OutputForm)
   /// `--rejects -`.

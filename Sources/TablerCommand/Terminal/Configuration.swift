@@ -272,7 +272,8 @@ extension PlanError {
       .foreignSuffix, .rawControlToTerminal, .needsFile, .sameMarks, .unusableMark, .adaptiveUnderFollow,
       .rejectsNeedFile, .rejectsOfTwo, .reverseNeedsChanges, .inputTwice, .needsRules, .needsAllRows,
       .needsComparison,
-      .needsKeys, .cutsChangeList, .openQuote, .noCommand, .unknownClient, .needsTable, .severalFilesOfEngine,
+      .needsKeys, .needsPage, .cannotWriteBack, .cutsChangeList, .openQuote, .noCommand, .unknownClient,
+      .needsTable, .severalFilesOfEngine,
       .fileBesideTable, .standardInputOfEngine, .otherDialect, .knownDialect:
       []
     }

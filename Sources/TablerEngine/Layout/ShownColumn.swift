@@ -191,6 +191,14 @@ extension SortIndicators {
     return TextContext.label(Self.spelled(sign, isASCII: isASCII) + rank(of: state, isASCII: isASCII))
   }
 
+  /// The signs as they are drawn.
+  func spelled(isASCII: Bool) -> SortIndicators {
+    var spelled = self
+    spelled.forward = Self.spelled(forward, isASCII: isASCII)
+    spelled.reverse = Self.spelled(reverse, isASCII: isASCII)
+    return spelled
+  }
+
   /// The sign in ASCII if it is a default; signs from the user are unchanged.
   private static func spelled(_ sign: String, isASCII: Bool) -> String {
     switch sign {

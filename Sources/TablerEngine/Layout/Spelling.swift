@@ -128,6 +128,15 @@ extension SpelledCells where S: Spelling {
     }
   }
 
+  /// The text shown last, before it is spelled; empty for a cell without a value.
+  func withText<Result>(of shown: CellText.Shown, _ batch: Batch, _ body: (Span<UInt8>) -> Result) -> Result {
+    switch shown {
+    case .cell(let cell): body(batch.drawn(cell))
+    case .scratch: body(scratch.span)
+    case .absent: body(ByteBuffer(capacity: 0).span)
+    }
+  }
+
   /// Appends the text shown last, spelled, if it is a changed cell: the old value and the new one between marks.
   ///
   /// - Parameters:

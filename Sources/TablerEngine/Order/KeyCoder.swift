@@ -37,6 +37,9 @@ struct KeyCoder: Sendable {
   /// The code of null.
   let null: UInt64
 
+  /// Where nulls come.
+  var nulls: NullPlacement { null == 0 ? .first : .last }
+
   private let turn: UInt64
 
   /// Creates the coder of a key.
@@ -198,7 +201,8 @@ extension KeyCoder {
     return Number.compare(leftNumber, rightNumber)
   }
 
-  private func number(_ text: Span<UInt8>, _ marks: NumberMarks) -> Number? {
+  /// The number that a text is to a key of numbers.
+  func number(_ text: Span<UInt8>, _ marks: NumberMarks) -> Number? {
     NumberReader.loose(text, marks: marks) ?? (readsAmounts ? Amount.read(text, marks: marks) : nil)
   }
 }

@@ -38,6 +38,35 @@ struct KeyDeriver: Sendable {
 }
 
 extension BoundKey {
+  /// The number by which a text of the given kind is ordered; `nil` if it is ordered otherwise, or not at all.
+  func number(of text: Span<UInt8>, _ kind: Cell.Kind) -> Number? {
+    guard kind == .text || kind == .number || comparison == .length else { return nil }
+    let marks = kind == .number ? .standard : coder.marks
+    switch comparison {
+    case .auto:
+      if let number = NumberReader.loose(text, marks: marks) { return number }
+      return kind == .text ? dateFormat?.readOrISO(text)?.epoch : nil
+    case .number: return coder.number(text, marks)
+    case .date: return dateFormat.map { $0.readOrISO(text)?.epoch } ?? CivilDateTime(text)?.sortValue
+    case .duration: return TablerEngine.Duration(text).map { .decimal($0.seconds) }
+    case .size: return Size.read(text, marks: marks)
+    case .length: return .int(Int64(UTF8Walk.count(text)))
+    case .text, .natural, .nocase, .version: return nil
+    }
+  }
+
+  /// The text by which a text is ordered, if that is another one.
+  func derivedText(_ text: Span<UInt8>) -> ByteBlock? {
+    var derived = ByteBuffer(capacity: text.count + 8)
+    switch comparison {
+    case .natural: SequenceText.append(text, as: .natural, to: &derived)
+    case .version: SequenceText.append(text, as: .version, to: &derived)
+    case .nocase: CaseMapping.appendLowercased(text, to: &derived)
+    case .auto, .number, .text, .date, .duration, .size, .length: return nil
+    }
+    return ByteBlock(taking: &derived)
+  }
+
   /// Derives the value of a text of the given kind.
   fileprivate func derive(
     _ kind: Cell.Kind, _ text: Span<UInt8>, row: Int, into builder: inout KeyBuilder
@@ -69,14 +98,10 @@ extension BoundKey {
       CaseMapping.appendLowercased(text, to: &builder.bytes)
       builder.finish(row: row, kind: .text)
     case .length: builder.append(.int(Int64(UTF8Walk.count(text))), row: row)
-    case .date:
-      let value = dateFormat.map { $0.readOrISO(text)?.epoch } ?? CivilDateTime(text)?.sortValue
-      builder.append(value, or: text, row: row)
-    case .duration:
-      builder.append(TablerEngine.Duration(text).map { .decimal($0.seconds) }, or: text, row: row)
+    case .date, .duration: builder.append(number(of: text, kind), or: text, row: row)
     case .size:
       builder.units.recordUnit(of: text, from: builder.origin, row: row)
-      builder.append(Size.read(text, marks: marks), or: text, row: row)
+      builder.append(number(of: text, kind), or: text, row: row)
     }
   }
 

@@ -27,7 +27,7 @@ struct SortOrder: Sendable {
   ///
   /// A column that is compared again in the same way has no effect: its later keys are left out.
   init(_ keys: [SortKey], schema: inout Schema, _ surroundings: Surroundings) throws(SortError) {
-    let orders = try Self.resolve(surroundings.valueOrders, &schema)
+    let orders = try surroundings.orders(&schema)
     var bound: [BoundKey] = []
     var compared: [ResolvedColumn: [SortKey.Comparison]] = [:]
     for key in keys {
@@ -86,13 +86,14 @@ struct SortOrder: Sendable {
     }
     return columns
   }
+}
 
-  private static func resolve(
-    _ orders: [ValueOrder], _ schema: inout Schema
-  ) throws(SortError) -> [ResolvedColumn: ValueRanks] {
-    if orders.isEmpty { return [:] }
+extension SortOrder.Surroundings {
+  /// The listed values of the columns that have some.
+  func orders(_ schema: inout Schema) throws(SortError) -> [ResolvedColumn: ValueRanks] {
+    if valueOrders.isEmpty { return [:] }
     var values: [ResolvedColumn: [String]] = [:]
-    for order in orders {
+    for order in valueOrders {
       do throws(ColumnError) {
         values[try schema.resolve(order.column).identity, default: []] += order.values
       } catch {
@@ -311,13 +312,33 @@ struct BoundKey: Sendable {
       } catch {
         throw .column(error, key: key.place)
       }
-      column = resolved
-      origin = resolved.path.isEmpty ? .cells(resolved.index) : .way(resolved)
-      name = Self.name(of: reference, resolved, schema)
+      let name = Self.name(of: reference, resolved, schema)
+      self.init(key, of: resolved, named: name, slot: slot, schema, orders, surroundings)
     case .expression(let source):
-      column = nil
-      (origin, name) = try Self.bind(source, &schema, surroundings)
+      let (origin, name) = try Self.bind(source, &schema, surroundings)
+      self.init(key, of: nil, origin, named: name, slot: slot, schema, orders, surroundings)
     }
+  }
+
+  /// A key that no option has: a column in ascending order.
+  init(
+    ascending column: ResolvedColumn, _ schema: Schema, orders: [ResolvedColumn: ValueRanks],
+    _ surroundings: SortOrder.Surroundings
+  ) {
+    let name = schema.name(of: column)
+    let key = SortKey(target: .column(.name(name, isQuoted: true)))
+    self.init(key, of: column, named: name, slot: 0, schema, orders, surroundings)
+  }
+
+  /// Creates a key whose values come from a column, or from the origin that is given.
+  private init(
+    _ key: SortKey, of column: ResolvedColumn?, _ origin: ValueSource? = nil, named name: String, slot: Int,
+    _ schema: Schema, _ orders: [ResolvedColumn: ValueRanks], _ surroundings: SortOrder.Surroundings
+  ) {
+    self.column = column
+    self.name = name
+    let whole = column.map { $0.path.isEmpty ? ValueSource.cells($0.index) : .way($0) }
+    self.origin = origin ?? whole ?? .cells(0)
     let ranks = column.flatMap { orders[$0.identity] }
     let comparison =
       column.flatMap { ranks == nil ? $0.declaredComparison(key, schema) : nil } ?? key.comparison
@@ -425,6 +446,11 @@ struct ValueRanks: Sendable {
     }
     self.values = ranked.map { (bytes: $0.key, rank: $0.value) }
       .sorted { Self.order($0.bytes.span, $1.bytes.span) < 0 }
+  }
+
+  /// The listed values, first to last.
+  var listed: [String] {
+    values.sorted { $0.rank < $1.rank }.map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
   /// The rank of a listed value, from 0; nil for any other.

@@ -38,6 +38,12 @@ struct HTMLDocument {
     HTMLText.append(attribute: name, to: &out)
     out.append("</title>")
     appendStyle(to: &out)
+    if output.page != nil {
+      // In the head it hides the table until it has read it.
+      out.append("<script>")
+      out.append(Page.script.span)
+      out.append("</script>")
+    }
     out.append("</head><body\(attributes(.page))>\n")
     if let title = options.title {
       out.append("<h1\(attributes(.heading))>")
@@ -94,12 +100,16 @@ extension HTMLDocument {
   private var policy: String {
     switch output.styleSheet {
     case .embed:
-      return "default-src 'none'; style-src 'sha256-\(SHA256.digest(of: Array(style.sheet.utf8)).base64)'"
+      let script = output.page == nil ? "" : "; script-src \(Self.hash(of: Page.script))"
+      return "default-src 'none'; style-src \(Self.hash(of: Array(style.sheet.utf8)))" + script
     case .inline: return "default-src 'none'; style-src 'unsafe-inline'"
     case .none: return "default-src 'none'"
     case .link(let address): return "default-src 'none'; style-src \(Self.source(of: address))"
     }
   }
+
+  /// The name of a style or a script in a policy.
+  private static func hash(of text: [UInt8]) -> String { "'sha256-\(SHA256.digest(of: text).base64)'" }
 
   private func appendStyle(to out: inout ByteBuffer) {
     switch output.styleSheet {

@@ -15,9 +15,13 @@ struct HTMLRowStyles {
   private let numbers: [Style.Color: Int]
   private let colors: [Style.Color]
 
+  /// How selected rows are drawn; `nil` if none can be selected.
+  private let selectionStyle: SelectionStyle?
+
   /// Prepares the styles of a table.
-  init(_ styles: RowStyles, isInline: Bool, isCards: Bool) {
+  init(_ styles: RowStyles, isInline: Bool, isCards: Bool, selectionStyle: SelectionStyle?) {
     self.styles = styles
+    self.selectionStyle = selectionStyle
     self.isInline = isInline
     self.isCards = isCards
     colors = (styles.palette ?? []).sorted { $0.css < $1.css }
@@ -82,7 +86,7 @@ struct HTMLRowStyles {
 
   /// The declarations for a selected row.
   private var selection: String {
-    switch styles.selectionStyle {
+    switch selectionStyle {
     case .overlay: "outline:2px solid AccentColor;outline-offset:-2px;border-radius:.4em"
     case .marker:
       "color:CanvasText;background:color-mix(in srgb,AccentColor 15%,Canvas);box-shadow:inset .25em 0 AccentColor"
@@ -92,7 +96,7 @@ struct HTMLRowStyles {
 
   /// The rules of a sheet.
   var rules: [HTMLStyle.Rule] {
-    if styles.isEmpty { return [] }
+    if styles.isEmpty, selectionStyle == nil { return [] }
     var rules: [HTMLStyle.Rule] = []
     func add(_ selector: String, _ declarations: String) {
       rules.append(HTMLStyle.Rule(selector: selector, declarations: declarations))
@@ -116,10 +120,10 @@ struct HTMLRowStyles {
       (isCards ? ["h2", "h3", "dt", ".null", ".bad"] : [".null", ".bad"]).map { ".\(name) \($0)" }
     }
     add(shaded.joined(separator: ","), shaded.isEmpty ? "" : "color:inherit")
-    if styles.selectionStyle != nil { add(root + ".sel", selection) }
+    if selectionStyle != nil { add(root + ".sel", selection) }
     let below =
       (styles.isStriped ? ["z"] : []) + looks.backgrounds.map { "b\($0.number)" }
-      + (styles.selectionStyle == nil ? [] : ["sel"])
+      + (selectionStyle == nil ? [] : ["sel"])
     // Sticky row names would otherwise keep the background of the page.
     add(below.map { ".tabler .\($0)>th" }.joined(separator: ","), below.isEmpty ? "" : "background:inherit")
     for look in looks.cells { add(".tabler .k\(look.number)", look.declarations) }

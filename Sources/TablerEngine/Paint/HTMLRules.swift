@@ -29,12 +29,19 @@ struct HTMLRules {
   /// Whether there may be visually hidden texts.
   private let hidesTexts: Bool
 
+  /// Whether a script adds marks, signs and hidden texts later.
+  private let isInteractive: Bool
+
   /// Takes the options about the style from `options`.
   ///
   /// - Parameters:
   ///   - isFragment: whether there is no page that could keep the table's distance.
   ///   - hidesTexts: whether there are visually hidden texts other than validation messages.
-  init(_ columns: [ShownColumn], _ options: LayoutOptions, isFragment: Bool, hidesTexts: Bool = false) {
+  ///   - isInteractive: whether a script adds marks, signs and hidden texts later.
+  init(
+    _ columns: [ShownColumn], _ options: LayoutOptions, isFragment: Bool, hidesTexts: Bool = false,
+    isInteractive: Bool = false
+  ) {
     self.options = options
     self.isFragment = isFragment
     border = HTMLBorder(options.border, marksRows: options.hasRowRules)
@@ -45,8 +52,9 @@ struct HTMLRules {
     hasMarks = columns.contains { $0.mark != nil }
     hasCentered = columns.contains { $0.alignment == .center }
     hasTexts = columns.contains { $0.breaking == .paragraphs }
-    hasSigns = HeaderSigns(columns, options).signs.contains { !$0.isEmpty }
-    self.hidesTexts = hasMarks || hidesTexts
+    hasSigns = isInteractive || HeaderSigns(columns, options).signs.contains { !$0.isEmpty }
+    self.hidesTexts = hasMarks || hidesTexts || isInteractive
+    self.isInteractive = isInteractive
   }
 
   /// The rules of List, Stack and Grid.
@@ -142,7 +150,7 @@ extension HTMLRules {
   /// Invalid cells, and the room for marks in all rows.
   private var marks: [Rule] {
     var bad: [Rule] = []
-    if hasMarks || options.marksRecords {
+    if hasMarks || options.marksRecords || isInteractive {
       bad.append(
         Rule(
           selector: ".tabler .bad", declarations: "color:color-mix(in srgb,#d00 70%,CanvasText)"

@@ -90,6 +90,9 @@ struct HTMLStyle {
 
   private let rules: [Rule]
 
+  /// The style of what a script adds; empty if there is none.
+  private let pageStyle: String
+
   /// The widths of columns; empty if there are none, or if they are in a sheet.
   private let columnWidths: [HTMLRules.Width]
   private var isInline: Bool { sheetPlace == .inline }
@@ -105,14 +108,17 @@ struct HTMLStyle {
     let builder = HTMLRules(
       columns, options, isFragment: output.isFragment,
       hidesTexts: styles.selectionStyle != nil || styles.hasSwatches
-        || columns.contains(where: \.isChangeMark))
+        || columns.contains(where: \.isChangeMark), isInteractive: output.page != nil)
+    let selects = output.page != nil && options.selectionMode != .none
     rowStyles = HTMLRowStyles(
-      styles, isInline: output.styleSheet == .inline, isCards: options.kind == .detail)
+      styles, isInline: output.styleSheet == .inline, isCards: options.kind == .detail,
+      selectionStyle: styles.selectionStyle ?? (selects ? options.selectionStyle : nil))
     let own =
       output.isFragment && output.styleSheet == .embed
       ? builder.fragmentRules : options.kind == .detail ? builder.cardRules : builder.tableRules
     rules = (own + rowStyles.rules).filter { !$0.declarations.isEmpty }
     sheetPlace = output.styleSheet
+    pageStyle = output.page == nil ? "" : "\n" + Page.style
     columnWidths = sheetPlace == .inline ? builder.columnWidths : []
   }
 
@@ -126,7 +132,8 @@ struct HTMLStyle {
         written.append((rule.selector, rule.declarations))
       }
     }
-    return HTMLShade.named(in: written.map { "\($0.selector){\($0.declarations)}" }.joined(separator: "\n"))
+    let sheet = written.map { "\($0.selector){\($0.declarations)}" }.joined(separator: "\n")
+    return HTMLShade.named(in: sheet + pageStyle)
   }
 
   /// The attributes that style an element, with a blank before them; empty if it needs none.

@@ -9,9 +9,9 @@ struct HTMLTable: ~Copyable, TableForm {
     /// The tag before a text.
     let tag: ByteSnippet
 
-    init(_ text: CellText, _ tags: HTMLTags, hasMark: Bool) {
+    init(_ text: CellText, _ tags: HTMLTags, isCopied: Bool) {
       let snippet = ByteSnippet(tags[[]])
-      column = snippet == nil || hasMark ? .max : text.verbatimColumn ?? .max
+      column = snippet == nil || !isCopied ? .max : text.verbatimColumn ?? .max
       tag = snippet ?? ByteSnippet("")
     }
   }
@@ -38,6 +38,9 @@ struct HTMLTable: ~Copyable, TableForm {
   /// Whether the section has a heading.
   private var hasHeading = false
 
+  /// What the script of a page that works is told, if there is one.
+  private var page: Page?
+
   /// The traits of the current row.
   private var traits: HTMLTraits = []
 
@@ -46,7 +49,7 @@ struct HTMLTable: ~Copyable, TableForm {
   /// - Parameter name: the name of the file, for the page's title.
   init(
     _ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, _ output: OutputOptions,
-    name: String? = nil, _ styles: RowStyles = RowStyles()
+    name: String? = nil, _ styles: RowStyles = RowStyles(), page: Page? = nil
   ) {
     let style = HTMLStyle(columns, options, output, styles)
     parts = HTMLParts(style, options)
@@ -63,7 +66,11 @@ struct HTMLTable: ~Copyable, TableForm {
         return HTMLTags(traits) { before + tags.bodyTag(index, $0) }
       })
     self.leads = leads
-    slots = columns.indices.map { Slot(texts[$0], leads[$0], hasMark: columns[$0].mark != nil) }
+    slots = columns.indices.map { index in
+      let isCopied = columns[index].mark == nil && page?.copiesCells(of: index) ?? true
+      return Slot(texts[index], leads[index], isCopied: isCopied)
+    }
+    self.page = page
     messageRow = (Array(tags.messageTag.utf8), options.flow != nil)
     rowEnd = Array((columns.isEmpty ? "<tr></tr>" : "</\(tags.name(columns.count - 1))></tr>").utf8)
     footTags = Shared(
@@ -82,7 +89,7 @@ struct HTMLTable: ~Copyable, TableForm {
 
   func appendOpening(to out: inout ByteBuffer) {
     out.append(opening)
-    tags.appendOpening(to: &out)
+    tags.appendOpening(page, to: &out)
   }
 
   func appendTitles(to out: inout ByteBuffer) { tags.appendHead(to: &out) }
@@ -124,16 +131,17 @@ struct HTMLTable: ~Copyable, TableForm {
   }
 
   @inline(__always)
-  func append(
+  mutating func append(
     _ column: Int, _ cells: inout SpelledCells<HTMLText>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings {
     let shown = cells.show(column, batch, row, number: number)
-    out.append(leads[column][shown.isDim ? traits.union(.null) : traits])
+    appendLead(column, shown.isDim ? traits.union(.null) : traits, batch, row, to: &out)
+    if page != nil { appendAttributes(of: column, shown, cells, batch, row, to: &out) }
     return parts.append(column, shown, of: cells, batch, row, to: &out)
   }
 
-  func append(
+  mutating func append(
     _ cell: CellParts, _ cells: inout SpelledCells<HTMLText>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings {
@@ -143,11 +151,17 @@ struct HTMLTable: ~Copyable, TableForm {
     if shown.isDim { traits.insert(.null) }
     if cell.isInvalid { traits.insert(.invalid) }
     guard let look = cell.row else {
-      out.append(leads[index][traits])
+      appendLead(index, traits, batch, row, to: &out)
+      if page != nil { appendAttributes(of: index, shown, cells, batch, row, to: &out) }
       return parts.append(cell, shown, of: cells, batch, row, to: &out)
     }
-    if index > 0 { out.append("</\(tags.name(index - 1))>") }
+    if index > 0 {
+      out.append("</\(tags.name(index - 1))>")
+    } else if page?.marksRows ?? false {
+      appendRowAttributes(batch, row, to: &out)
+    }
     out.append(tags.bodyTag(index, traits, cell))
+    if page != nil { appendAttributes(of: index, shown, cells, batch, row, to: &out) }
     let found = parts.append(cell, shown, of: cells, batch, row, to: &out)
     if index == 0 { parts.append(look.marks, to: &out) }
     return found
@@ -193,6 +207,38 @@ struct HTMLTable: ~Copyable, TableForm {
 }
 
 extension HTMLTable {
+  /// Appends what is before a cell, in a row without a look of its own.
+  @inline(__always)
+  private mutating func appendLead(
+    _ index: Int, _ traits: HTMLTraits, _ batch: Batch, _ row: Int, to out: inout ByteBuffer
+  ) {
+    guard index == 0, page?.marksRows ?? false else { return out.append(leads[index][traits]) }
+    out.append(Self.rowOpening)
+    appendRowAttributes(batch, row, to: &out)
+    out.append(leads[0][traits].span.extracting(Self.rowOpening.utf8CodeUnitCount...))
+  }
+
+  private static let rowOpening: StaticString = "<tr>"
+
+  /// Puts what the script is told of a row into the tag before its cells.
+  private mutating func appendRowAttributes(_ batch: Batch, _ row: Int, to out: inout ByteBuffer) {
+    out.truncate(to: out.count - 1)
+    page?.append(attributesOf: row, batch, to: &out)
+    out.append(UInt8(ascii: ">"))
+  }
+
+  /// Puts what the script is told of a cell into the tag before it.
+  @inline(never)
+  private mutating func appendAttributes(
+    of column: Int, _ shown: CellText.Shown, _ cells: borrowing SpelledCells<HTMLText>, _ batch: Batch,
+    _ row: Int,
+    to out: inout ByteBuffer
+  ) {
+    out.truncate(to: out.count - 1)
+    page?.append(attributesOf: column, shown, of: cells, batch, row, to: &out)
+    out.append(UInt8(ascii: ">"))
+  }
+
   private func appendCells(of footer: FooterLine, tags: (Int) -> [UInt8], to out: inout ByteBuffer) {
     for index in slots.indices {
       out.append(tags(index))

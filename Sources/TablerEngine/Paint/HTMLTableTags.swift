@@ -18,8 +18,12 @@ struct HTMLTableTags {
   }
 
   /// Appends everything from the table's tag to its head.
-  func appendOpening(to out: inout ByteBuffer) {
-    out.append("<table\(style.attributes(root: .table, options))>\n")
+  ///
+  /// - Parameter page: what the script of the page is told, if there is one.
+  func appendOpening(_ page: Page?, to out: inout ByteBuffer) {
+    out.append("<table\(style.attributes(root: .table, options))")
+    page?.appendDescription(to: &out)
+    out.append(">\n")
     if let caption = options.caption {
       out.append("<caption\(style.attributes(HTMLStyle.Place(element: .caption)))>")
       let bytes = Array(caption.utf8)

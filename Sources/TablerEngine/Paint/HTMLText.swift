@@ -51,6 +51,45 @@ struct HTMLText: Spelling {
     append(text.utf8.span, newline: [UInt8(ascii: " ")], to: &out)
   }
 
+  /// Appends JSON as the value of an attribute, with escapes for what an attribute would not keep.
+  static func append(json: Span<UInt8>, to out: inout ByteBuffer) {
+    var pending = 0
+    var offset = 0
+    while offset < json.count {
+      let scalar = json.scalar(at: offset)
+      if scalar.value < 0x20 || scalar.value &- 0x7F <= 0x20 || scalar.value &- 0x202A <= 0x2069 &- 0x202A
+        || scalar.value.isNoCharacter
+      {
+        append(json.extracting(pending..<offset), newline: [], to: &out)
+        for unit in String(UnicodeScalar(scalar.value) ?? " ").utf16 {
+          let digits = String(unit, radix: 16)
+          out.append("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
+        }
+        pending = offset &+ scalar.length
+      }
+      offset &+= scalar.length
+    }
+    append(json.extracting(pending...), newline: [], to: &out)
+  }
+
+  /// Whether the page shows exactly a text, so that it can be read back.
+  func keeps(_ text: Span<UInt8>) -> Bool {
+    let keepsNewlines = newline.elementsEqual("<br>".utf8)
+    var walk = SafeText(isIsolated: true)
+    var offset = 0
+    while offset < text.count {
+      let (part, length) = walk.next(text, at: offset)
+      switch part {
+      case .ascii, .tab: break
+      case .newline: if length > 1 || !keepsNewlines || !walk.levels.isEmpty { return false }
+      case .control, .illFormed, .reordering: return false
+      case .scalar(let scalar): if scalar.isNoCharacter { return false }
+      }
+      offset &+= length
+    }
+    return walk.levels.isEmpty
+  }
+
   @discardableResult
   private static func append(_ text: Span<UInt8>, newline: [UInt8], to out: inout ByteBuffer)
     -> Escaper.Findings

@@ -54,6 +54,30 @@ public enum StyleSheet: Equatable, Sendable {
   case link(String)
 }
 
+/// `--interactive`: what the script of a page is told of the command that made it.
+public struct PageOptions: Sendable {
+  /// The command whose rows are those of the page, up to where the options that the page adds stand.
+  public var command: String
+  /// The keys of the order, as one option spells them.
+  public var keys: String
+  /// The command that applies changes to the file, up to the name of their list; `nil` if the file is not written back.
+  public var applyCommand: String?
+  /// `--editable`.
+  public var editable: ColumnList?
+  /// The name of a column as a key of an order, as an item of a list and in an expression.
+  public var spelled: @Sendable (String) -> (key: String, item: String, term: String)
+
+  /// Describes the command; nothing can be changed.
+  public init(
+    command: String, keys: String,
+    spelled: @escaping @Sendable (String) -> (key: String, item: String, term: String)
+  ) {
+    self.command = command
+    self.keys = keys
+    self.spelled = spelled
+  }
+}
+
 /// The form and the destination of the output.
 public struct OutputOptions: Sendable {
   /// The form.
@@ -72,6 +96,8 @@ public struct OutputOptions: Sendable {
   public var styleSheet = StyleSheet.embed
   /// `--lang`.
   public var language: String?
+  /// `--interactive`.
+  public var page: PageOptions?
   /// `--output-delimiter`.
   public var delimiter: UInt8?
   /// `--formula-guard`.

@@ -37,7 +37,7 @@ struct Columns {
   /// The columns with which the table is begun: those of the rows examined.
   private(set) var begun: Schema
 
-  private let plan: Plan
+  let plan: Plan
   private let schedule: Schedule
   private var templates = TableTemplates()
   private let fieldMarks: FieldMarks?
@@ -57,6 +57,9 @@ struct Columns {
   /// The columns that are compared and those that identify rows, as options name them.
   private let comparedList: (columns: ColumnList?, hidden: ColumnList, keys: ColumnList?)
 
+  /// What a page that works must know of the steps.
+  let pageTerms: PageTerms?
+
   /// The columns of groups that are compared, if their changes are only counted.
   private let countedGroups: Schema?
 
@@ -75,6 +78,7 @@ struct Columns {
     self.plan = plan
     self.schedule = schedule
     sortStates = counted == nil ? steps.sortStates : []
+    pageTerms = steps.page
     fieldMarks = counted == nil ? steps.fieldMarks : nil
     countedGroups = steps.grouper == nil ? nil : counted
     ungrouped = steps.grouper?.input ?? counted

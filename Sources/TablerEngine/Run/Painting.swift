@@ -63,7 +63,10 @@ struct Painting: ~Copyable {
     case .pandoc(let arrangement):
       return try paintTable(&sink) { PandocTable(arrangement, layout, styles) }
     case .html:
-      return try paintTable(&sink) { HTMLTable(columns, texts, layout, output, name: name, styles) }
+      let page = try reader.columns.page(of: columns, isJSON: reader.profile.dialect.form == .json)
+      return try paintTable(&sink) {
+        HTMLTable(columns, texts, layout, output, name: name, styles, page: page)
+      }
     case .textCards:
       return try paintCards(&sink) { TextCards(columns, texts, layout, marks: marks, styles) }
     case .flowingCards(let flow): return try paintCards(in: flow, &sink)

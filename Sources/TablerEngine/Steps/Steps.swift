@@ -30,6 +30,9 @@ struct Steps {
   /// Divides the shown rows into sections, if there are any.
   private var sections: BoundSections?
 
+  /// What a page that works must know of the steps, if one is written.
+  let page: PageTerms?
+
   private let sources: [Source]
   private let tuning: Tuning
   private let budget: Int
@@ -97,6 +100,7 @@ struct Steps {
     comparer = plan.comparison.map { Comparer($0, budget: plan.memory, &binder.schema) }
     window = RowWindow(plan)
     if let options = plan.layout.sections { sections = try BoundSections(options, plan, &binder) }
+    page = try PageTerms(plan, &binder)
     mayFail =
       stopsAtMisfits || !mover.isEmpty || chain.contains(where: \.holdsRows)
       || all.contains { !$0.states.isEmpty }
@@ -433,15 +437,21 @@ extension Steps {
   }
 }
 
+extension SortOrder.Surroundings {
+  /// Takes the options of a plan that keys depend on.
+  init(_ plan: borrowing Plan, _ binder: borrowing Binder) {
+    self.init(
+      nulls: plan.nulls, valueOrders: plan.valueOrders, variables: plan.variables, context: binder.context)
+  }
+}
+
 extension SortOrder {
   /// Binds the keys of an option.
-  fileprivate init(
+  init(
     _ keys: [SortKey], option: String, _ plan: borrowing Plan, _ binder: inout Binder
   ) throws(Failure) {
-    let surroundings = Surroundings(
-      nulls: plan.nulls, valueOrders: plan.valueOrders,
-      emptyIsNull: plan.sortsEmptyAsNull && option == "--sorted-by", variables: plan.variables,
-      context: binder.context)
+    var surroundings = Surroundings(plan, binder)
+    surroundings.emptyIsNull = plan.sortsEmptyAsNull && option == "--sorted-by"
     do {
       try self.init(keys, schema: &binder.schema, surroundings)
     } catch { throw error.failure(option: option, plan.sources) }

@@ -1,0 +1,810 @@
+'use strict';
+// Makes the table of this page sort, filter, select, copy and change. It reads the table that is there and `data-page`;
+// texts enter the page as text only. Of many rows only those near the window are in the document, so that whatever is
+// done to 100,000 lays out three windows full.
+const most = 500;
+
+const { classList } = document.documentElement;
+classList.add('live');
+addEventListener('DOMContentLoaded', () => {
+  try { start(); } finally { classList.remove('live'); }
+});
+
+let table, region, page, columns, sections, heads, hiding, hasStripes;
+// All rows in the order of the page, in the order chosen (null: not yet), and those of them that the filter passes.
+let rows = [], ordered = null, shown = [];
+// The keys of the order chosen; none: the order of the page.
+let order = [];
+let first = 0, rowHeight = 0, turn = 0, current = {}, anchor, asked;
+
+function start() {
+  table = document.querySelector('table[data-page]');
+  region = table.parentElement;
+  const usual = { name: 'table', command: 'tabler', filter: '--filter', missing: 'NA', sort: [], indicators: {} };
+  page = { ...usual, ...JSON.parse(table.dataset.page) };
+  Object.assign(table, { role: 'grid', ariaMultiSelectable: page.select ? null : 'true' });
+  if (!table.caption) table.ariaLabel = region.ariaLabel;
+  readRows();
+  readTitles();
+  columns.forEach(addEdge);
+  drawSigns();
+  addTools();
+  listen();
+  classList.remove('live');
+  refresh();
+  each(rows, linesOf);
+}
+
+function make(name, properties, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
+const button = (textContent, onclick) => make('button', { type: 'button', textContent, onclick });
+const boxOf = element => element.getBoundingClientRect();
+
+// The table
+
+function readRows() {
+  hasStripes = !!table.querySelector('tbody .z');
+  sections = Array.from(table.tBodies, body => ({ body, head: [], foot: [] }));
+  for (const section of sections) {
+    for (const tr of section.body.rows) {
+      const cell = tr.firstElementChild;
+      if (cell?.scope === 'rowgroup') section.head.push(tr);
+      else if (tr.className === 'sum') section.foot.push(tr);
+      else if (cell?.matches('.note')) rows.at(-1).trs.push(tr);
+      else rows.push(rowOf(tr, section, rows.length + 1));
+    }
+    section.body.remove();
+  }
+  rows.forEach((row, place) => { row.place = place; });
+}
+
+function rowOf(tr, section, from) {
+  const row = { tr, trs: [tr], section, from, keys: [], before: [], moves: 0, isDeleted: false };
+  tr.row = row;
+  row.isSelected = tr.matches('.sel');
+  // From now on `aria-selected` says it.
+  if (row.isSelected) tr.firstElementChild.querySelector('.hide:last-child')?.remove();
+  return row;
+}
+
+function readTitles() {
+  const foot = table.tFoot?.rows[page.titles];
+  heads = [table.tHead && [...table.tHead.rows].at(-1), foot].map(tr => tr ? [...tr.cells] : []);
+  const cols = table.querySelectorAll('col');
+  columns = page.columns.map((column, index) => {
+    const head = heads[0][index], title = head && textOf(head).trim() || column.name || `${index + 1}`;
+    const { name, sort = 'auto', nulls = page.nulls } = column;
+    return { index, head, title, col: cols[index], sort, nulls, key: name, part: name, term: name, ...column };
+  });
+  for (const cell of heads.flat()) {
+    const column = columns[cell.cellIndex];
+    if (!cell.textContent || column.name === undefined) continue;
+    const sign = cell.querySelector('.ind') ?? make('span', { className: 'ind', ariaHidden: 'true' });
+    if (sign.previousSibling) sign.previousSibling.data = sign.previousSibling.data.trimEnd();
+    cell.insertBefore(sign, cell.querySelector('.mark'));
+    const title = button('', event => sortBy(column, event.shiftKey));
+    title.append(...cell.childNodes);
+    cell.append(title);
+  }
+}
+
+const visible = () => columns.filter(column => !column.isHidden);
+const named = () => columns.filter(column => column.name !== undefined);
+const cellOf = (row, column) => row.tr.children[column.index];
+
+// What an element shows, without marks and what is said of it.
+function textOf(element) {
+  if (!element.firstElementChild) return element.textContent;
+  const copy = element.cloneNode(true);
+  for (const part of copy.querySelectorAll('[aria-hidden],.mark+.hide,.old')) part.remove();
+  for (const line of copy.querySelectorAll('br')) line.replaceWith('\n');
+  return copy.textContent;
+}
+
+// What a row shows in lower case, a line for each cell.
+const linesOf = row =>
+  row.lines ??= visible().map(column => textOf(cellOf(row, column))).join('\n').toLowerCase();
+
+const literal = /^(true|false|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/;
+const spelled = text => text === '' ? 'null' : literal.test(text) ? text : JSON.stringify(text);
+const plain = json => json === 'null' ? null : json[0] === '"' ? JSON.parse(json) : json;
+
+const shownIn = cell => cell.matches('.null:not([data-v])') ? '' : textOf(cell);
+// The value of a cell as JSON, and as text.
+const valueOf = cell => cell.getAttribute('data-v') ?? spelled(shownIn(cell));
+function contentOf(cell) {
+  const value = cell.getAttribute('data-v');
+  return value === null ? shownIn(cell) || null : plain(value);
+}
+
+// The order of values
+
+const number = /^[ \t]*([+-]?)(\d+|(?=\.\d))(?:\.(\d*))?(?:[eE]([+-]?\d+))?[ \t]*$/;
+
+// A number, with its text if it is not exactly this double; undefined if it is none.
+function numberOf(text) {
+  const [, , whole, fraction = '', exponent] = number.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const value = Number(text), size = Math.abs(value);
+  const isExact = whole.length + fraction.length < 16 && (!exponent || size > 1e-300 && size < 1e300);
+  return isExact ? value : Object.assign(new Number(value), { text });
+}
+
+// Compares numbers that are the same double: by sign, place of the first digit and digits.
+function compareDigits(...keys) {
+  const [[sign, size, digits], other] = keys.map(key => {
+    const [, sign, whole, fraction = '', exponent = 0] = number.exec(key.text ?? key);
+    const digits = (whole + fraction).replace(/^0+/, '');
+    return [digits ? Number(`${sign}1`) : 0, +exponent + digits.length - fraction.length, digits.replace(/0+$/, '')];
+  });
+  return sign - other[0] || sign * (size - other[1] || (digits > other[2]) - (digits < other[2]));
+}
+
+// UTF-16 has surrogates before U+E000; UTF-8, in whose order texts are, has them after U+FFFF.
+const bytesOf = text => text.replace(/[\ud800-\uffff]/g, unit => {
+  const code = unit.charCodeAt(0);
+  return String.fromCharCode(code < 0xe000 ? code + 0x2000 : code - 0x800);
+});
+
+// A key is null, a number or a text; values of `--order` are BigInts, since they come before numbers. Keys of dates,
+// sizes and the like are in the page.
+function readKey(cell, { sort, order: values }) {
+  const content = contentOf(cell), key = cell.getAttribute('data-k'), rank = values ? values.indexOf(content) : -1;
+  if (rank >= 0) return BigInt(rank);
+  if (key) return key[0] === '"' ? bytesOf(JSON.parse(key)) : numberOf(key) ?? null;
+  if (content === null || sort === 'text') return content && bytesOf(content);
+  return numberOf(content) ?? (sort === 'number' ? null : bytesOf(content));
+}
+
+function keyOf(row, column) {
+  if (row.keys[column.index] === undefined) row.keys[column.index] = readKey(cellOf(row, column), column);
+  return row.keys[column.index];
+}
+
+const kindOf = key => typeof key === 'bigint' ? 0 : typeof key === 'string' ? 2 : 1;
+
+function compareKeys(a, b) {
+  if (typeof a !== typeof b && kindOf(a) !== kindOf(b)) return kindOf(a) - kindOf(b);
+  if (a < b) return -1;
+  if (a > b) return 1;
+  return typeof a === 'object' || typeof b === 'object' ? compareDigits(a, b) : 0;
+}
+
+function compareRows(a, b) {
+  for (const { column, isDown } of a.section === b.section ? order : []) {
+    const x = a.keys[column.index], y = b.keys[column.index];
+    if (x === y) continue;
+    if (x === null || y === null) return (x === null) === (column.nulls === 'first') ? -1 : 1;
+    const difference = compareKeys(x, y);
+    if (difference) return isDown ? -difference : difference;
+  }
+  return a.place - b.place;
+}
+
+const given = () =>
+  page.sort.map(key => Array.isArray(key) ? { column: columns[key[0]], isDown: key[1] } : { text: key });
+
+function sortBy(column, adds) {
+  if (adds && !order.length) order = given().filter(key => key.column);
+  const key = order.find(key => key.column === column), next = key?.isDown ? [] : [{ column, isDown: !!key }];
+  if (!adds) order = next;
+  else order = key ? order.flatMap(other => other === key ? next : [other]) : [...order, ...next];
+  ordered = null;
+  drawSigns();
+  const names = order.map(({ column, isDown }) => column.title + (isDown ? ', descending' : ''));
+  refresh(names.length ? `sorted by ${names.join(', then ')}` : 'the order of the page');
+}
+
+// The filter: `word`, `name:word`, `name>10`, `name="text"`, and `-` before each
+
+const term = /(-?)(?:("[^"]+"|[^\s":<>=]+)(:|[<>]=?|=))?("[^"]*"|[^\s"]+)/g;
+const bare = text => text.replace(/^"|"$/g, '');
+const stringOf = text => `'${text.replaceAll("'", "''")}'`;
+
+// The terms of a filter: a test of rows each, and the same as an expression of tabler.
+const termsOf = filter => Array.from(filter.matchAll(term), ([all, minus, name, sign, text]) => {
+  const isNamed = text => text.toLowerCase() === bare(name).toLowerCase();
+  const column = sign && named().find(({ name, title }) => isNamed(name) || isNamed(title));
+  const found = !column ? wordTerm(bare(all.slice(minus.length)))
+    : sign === ':' ? wordTerm(bare(text), column) : valueTerm(column, sign, text);
+  if (!minus) return found;
+  return { test: row => !found.test(row), expression: `not coalesce(${found.expression}, false)` };
+});
+
+function wordTerm(text, column) {
+  const sought = text.toLowerCase(), isSought = text => text.toLowerCase().includes(sought);
+  const names = (column ? [column] : named().filter(column => !column.isHidden)).map(column => column.term);
+  return {
+    test: row => column ? isSought(textOf(cellOf(row, column))) : linesOf(row).includes(sought),
+    expression: `contains(lower(concat_ws("\\n", ${names.join(', ')})), ${stringOf(sought)})`,
+  };
+}
+
+const signs = { '<': x => x < 0, '<=': x => x <= 0, '>': x => x > 0, '>=': x => x >= 0, '=': x => x === 0 };
+
+function valueTerm(column, sign, quotedText) {
+  const text = bare(quotedText), isText = column.sort === 'text' || text !== quotedText, { term } = column;
+  const operand = isText ? undefined : numberOf(text), other = operand ?? bytesOf(text);
+  const contentIn = row => contentOf(cellOf(row, column));
+  const keyIn = row => operand === undefined ? contentIn(row) && bytesOf(contentIn(row)) : keyOf(row, column);
+  const test = row => {
+    const key = keyIn(row);
+    return key !== null && kindOf(key) === kindOf(other) && signs[sign](compareKeys(key, other));
+  };
+  if (operand === undefined) return { test, expression: `text(${term}) ${sign} ${stringOf(text)}` };
+  const value = literal.test(text) ? text : `number('${text}')`;
+  return { test, expression: `${column.sort === 'size' ? `size(${term})` : term} ${sign} ${value}` };
+}
+
+// What is shown
+
+// Does `work` for each item, and lets the page live after every 20 ms of it.
+async function each(items, work) {
+  let begin = performance.now();
+  for (const item of items) {
+    work(item);
+    if (performance.now() - begin < 20) continue;
+    await new Promise(resolve => { setTimeout(resolve); });
+    begin = performance.now();
+  }
+}
+
+// Sorts pieces and then all, which takes little time when they are in order.
+async function orderRows() {
+  const pieces = [];
+  for (const { column } of order) await each(rows, row => keyOf(row, column));
+  for (let start = 0; start < rows.length; start += 8000) pieces.push(rows.slice(start, start + 8000));
+  if (order.length) await each(pieces, piece => piece.sort(compareRows));
+  return pieces.flat().sort(compareRows);
+}
+
+async function refresh(message, start = 0) {
+  const own = ++turn, terms = termsOf(field.value);
+  if (terms.length) await each(rows, linesOf);
+  const found = ordered ?? await orderRows();
+  if (own !== turn) return;
+  ordered = found;
+  shown = ordered.filter(row => terms.every(term => term.test(row)));
+  shown.forEach((row, index) => {
+    const before = shown[index - 1];
+    row.isStriped = before?.section === row.section && !before.isStriped;
+  });
+  table.classList.toggle('part', terms.length);
+  table.classList.toggle('moves', page.apply && page.moves === true && !order.length);
+  table.ariaRowCount = `${shown.length + 1}`;
+  first = start;
+  draw();
+  follow();
+  showCommand(terms);
+  say(message);
+}
+
+const counted = (count, noun) => `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+function say(message) {
+  const count = field.value.trim() && `${shown.length.toLocaleString('en')} of ${counted(rows.length, 'row')}`;
+  status.textContent = [count, message].filter(Boolean).join('; ');
+}
+
+// The rows before and after those in the document, as high as all of them.
+const gaps = [0, 1].map(() => make('tbody', { className: 'gap', ariaHidden: 'true' }, make('tr', {}, make('td'))));
+
+// The number of rows in the document if there are many.
+const room = () => Math.min(shown.length, rowHeight ? Math.ceil(3 * innerHeight / rowHeight) : 50);
+
+function draw(isWhole = shown.length <= most) {
+  const hasFocus = current.cell && document.activeElement === current.cell, contents = new Map();
+  first = isWhole ? 0 : Math.max(0, Math.min(Math.floor(first), shown.length - room()));
+  const last = isWhole ? shown.length : first + room();
+  for (let index = first; index < last; index += 1) {
+    const row = shown[index], { section } = row;
+    if (!contents.has(section)) contents.set(section, [...section.head]);
+    contents.get(section).push(...row.trs);
+    row.tr.ariaRowIndex = `${index + 2}`;
+    dress(row);
+  }
+  [first, shown.length - last].forEach((count, index) => {
+    gaps[index].rows[0].cells[0].style.height = `${count * rowHeight}px`;
+  });
+  for (const body of [...table.tBodies]) body.remove();
+  for (const [section, list] of contents) section.body.replaceChildren(...list, ...section.foot);
+  const bodies = Array.from(contents.keys(), section => section.body);
+  if (first > 0) bodies.unshift(gaps[0]);
+  if (last < shown.length) bodies.push(gaps[1]);
+  for (const body of bodies) table.insertBefore(body, table.tFoot);
+  if (!isWhole && !rowHeight) {
+    rowHeight = (boxOf(shown[last - 1].tr).bottom - boxOf(shown[first].tr).top) / (last - first);
+    return draw();
+  }
+  if (shown[first] && (!current.row?.tr.isConnected || current.column.isHidden)) mark(shown[first]);
+  if (hasFocus) current.cell.focus({ preventScroll: true });
+}
+
+// What of a row depends on its place, the selection and changes.
+function dress(row) {
+  const { tr, from, place } = row, isEdited = row.before.some((cell, index) => cell !== tr.children[index]);
+  if (hasStripes) tr.classList.toggle('z', row.isStriped);
+  tr.classList.toggle('sel', row.isSelected);
+  if (page.select !== 'none') tr.ariaSelected = `${row.isSelected}`;
+  tr.classList.toggle('gone', row.isDeleted);
+  tr.firstElementChild.dataset.change = row.isDeleted ? `- ${from} ` : !from ? `+ ${place + 1} `
+    : (isEdited ? '~ ' : '') + (row.moves ? `↕ ${from}→${place + 1} ` : '');
+}
+
+// Draws other rows where those in the document end within the window; what is seen stays where it is.
+function follow() {
+  const view = boxOf(region), top = Math.max(view.top, 0), bottom = Math.min(view.bottom, innerHeight);
+  const isSeen = gap => gap.isConnected && boxOf(gap).bottom > top && boxOf(gap).top < bottom;
+  if (!gaps.some(isSeen)) return;
+  const seen = shown.slice(first, first + room()).find(row => boxOf(row.tr).bottom > top) ?? shown[first];
+  const before = boxOf(seen.tr).top;
+  for (const { head, col } of columns) if (head) col.style.minInlineSize = `${head.offsetWidth}px`;
+  first += (top - boxOf(shown[first].tr).top) / rowHeight - room() / 3;
+  draw();
+  if (!seen.tr.isConnected) return;
+  region.scrollTop += boxOf(seen.tr).top - before;
+  scrollBy(0, boxOf(seen.tr).top - before);
+}
+
+// Titles and columns
+
+function drawSigns() {
+  const keys = order.length ? order : given();
+  for (const cell of heads.flat()) {
+    const rank = keys.findIndex(key => key.column === columns[cell.cellIndex]), spot = cell.querySelector('.ind');
+    const way = rank < 0 ? 'neutral' : keys[rank].isDown ? 'down' : 'up', sign = page.indicators[way];
+    const digits = rank < 0 || !page.ranks ? [] : Array.from(`${rank + 1}`, digit => page.ranks[digit]);
+    if (spot) spot.textContent = sign ? ` ${sign}${digits.join('')}` : '';
+    if (cell.scope) cell.ariaSort = rank ? null : { up: 'ascending', down: 'descending' }[way];
+  }
+}
+
+const forward = () => getComputedStyle(table).direction === 'rtl' ? -1 : 1;
+
+function addEdge(column) {
+  const { head, title } = column, edge = make('span', { className: 'edge', ariaHidden: 'true' });
+  if (!head) return;
+  edge.onpointerdown = ({ clientX, pointerId }) => {
+    const width = head.offsetWidth;
+    edge.setPointerCapture(pointerId);
+    edge.onpointermove = event => setWidth(column, width + (event.clientX - clientX) * forward());
+  };
+  edge.onlostpointercapture = () => { edge.onpointermove = null; };
+  edge.ondblclick = () => setWidth(column);
+  head.append(edge);
+  head.onkeydown = event => {
+    const step = { ArrowLeft: -16, ArrowRight: 16 }[event.key];
+    if (!step || !event.altKey) return;
+    event.preventDefault();
+    setWidth(column, head.offsetWidth + step * forward());
+    say(`${title}: ${head.offsetWidth} pixels`);
+  };
+}
+
+// Gives a column a width, or the ideal one; the others keep theirs.
+function setWidth(column, width) {
+  const widths = heads[0].map(cell => cell.offsetWidth);
+  if (!width) {
+    Object.assign(table.style, { tableLayout: 'auto', width: 'auto' });
+    column.col.style.width = '';
+  }
+  widths[column.index] = Math.max(24, width ?? column.head.offsetWidth);
+  columns.forEach(({ col }, index) => Object.assign(col.style, { width: `${widths[index]}px`, minInlineSize: 0 }));
+  Object.assign(table.style, { tableLayout: 'fixed', width: `${widths.reduce((sum, width) => sum + width)}px` });
+}
+
+// The rule holds for rows that are not in the document, too.
+function hide(column, isHidden) {
+  column.isHidden = isHidden;
+  const numbers = columns.filter(column => column.isHidden).map(column => column.index + 1);
+  for (const row of rows) row.lines = undefined;
+  hiding.selectorText = numbers.map(n => `.tabler .c${n},.tabler tr>:nth-child(${n}):not([colspan])`).join() || 'x';
+  refresh(`${column.title} is ${isHidden ? 'hidden' : 'shown'}`);
+}
+
+// Tools
+
+const field = make('input', { type: 'search', placeholder: 'Filter', ariaLabel: 'Filter rows' });
+const status = make('output', { dir: 'auto' });
+const code = make('code', { tabIndex: 0 });
+const dialog = make('dialog', { className: 'tabler card' });
+
+function addTools() {
+  const { sheet } = document.querySelector('style');
+  hiding = sheet.cssRules[sheet.insertRule('x{display:none}', sheet.cssRules.length)];
+  const boxes = columns.map(column => make('label', {}, make('input', {
+    type: 'checkbox', checked: true, onchange: ({ target }) => hide(column, !target.checked),
+  }), column.title));
+  const properties = { className: 'tools', ariaLabel: 'Tools', lang: 'en' };
+  region.before(make('section', properties, field, menu('Columns', ...boxes),
+    menu('Command', code, button('Copy command', () => copy(code.textContent))),
+    button('Copy', () => copy()), button('Save as csv', saveTable), ...changeTools(), status));
+  document.body.append(dialog);
+}
+
+function changeTools() {
+  const tools = [], mayMove = page.apply && page.moves === true;
+  const hasIDs = page.id?.every(name => columns.some(column => column.name === name));
+  if (canEdit() && mayMove && hasIDs) tools.push(button('Add row', insertRow));
+  if (canEdit()) tools.push(button('Delete', deleteRows));
+  if (canEdit() || mayMove) tools.push(button('Undo', undo), button('Save changes', save));
+  return typeof page.moves === 'string' ? [...tools, make('small', { textContent: page.moves })] : tools;
+}
+
+const menu = (title, ...children) =>
+  make('details', {}, make('summary', { textContent: title }), make('div', {}, ...children));
+
+// The command that gives what is shown in a pipe.
+function showCommand(terms) {
+  const keys = [...order, ...given().filter(({ column }) => !column || !order.some(key => key.column === column))];
+  const hidden = named().filter(column => column.isHidden);
+  const options = [['--sort', keys.map(({ column, isDown, text }) => text ?? (isDown ? '-' : '') + column.key).join()],
+    [page.filter, terms.map(({ expression }) => expression).join(' and ')],
+    ['--hide', hidden.map(column => column.part).join()]];
+  const words = options.filter(([, value]) => value).map(([option, value]) => `${option} ${quoted(value)}`);
+  code.textContent = [page.command, ...words].join(' ');
+}
+
+const quoted = word => /^[\w.,:/@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
+// Copies
+
+const left = () => shown.filter(row => !row.isDeleted);
+const selected = () => left().filter(row => row.isSelected);
+
+// The titles and the texts of rows.
+function cellsOf(list) {
+  const all = visible();
+  return [all.map(column => column.title),
+    ...list.map(row => all.map(column => guarded(shownIn(cellOf(row, column)))))];
+}
+
+const guarded = text => page.guard && /^[=+\-@\t\r\n]/.test(text) && numberOf(text) === undefined ? `'${text}` : text;
+
+function copy(text = '') {
+  asked = text;
+  document.execCommand('copy');
+  asked = undefined;
+}
+
+function onCopy(event) {
+  const { clipboardData: data, target } = event;
+  // A text that is selected is copied as everywhere.
+  if (asked === undefined && (target.closest?.('input,dialog') || `${getSelection()}`)) return;
+  event.preventDefault();
+  if (asked) return data.setData('text/plain', asked);
+  const texts = cellsOf(selected().length ? selected() : left());
+  const escaped = text => text.replace(/[\\\t\n\r]/g, mark => JSON.stringify(mark).slice(1, -1));
+  const lines = texts.map(cells => cells.map(escaped).join('\t'));
+  const trs = texts.map(cells => make('tr', {}, ...cells.map(textContent => make('td', { textContent }))));
+  data.setData('text/plain', lines.join('\n') + '\n');
+  data.setData('text/html', make('table', {}, ...trs).outerHTML);
+  say(`${counted(lines.length - 1, 'row')} copied`);
+}
+
+function saveTable() {
+  const spell = text => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  download('view.csv', cellsOf(left()).map(cells => cells.map(spell).join()));
+}
+
+function download(suffix, lines) {
+  const name = `${page.name.replace(/\.[^.]*$/, '')}.${suffix}`, text = lines.join('\n') + '\n';
+  const link = make('a', { download: name, href: URL.createObjectURL(new Blob([text])) });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 9999);
+  say(`${name} is saved`);
+  return name;
+}
+
+// Keys and pointer
+
+function listen() {
+  Object.assign(window, {
+    onkeydown: onPageKey, onresize: follow, onbeforeprint: () => draw(true), onafterprint: () => draw(),
+    onbeforeunload: event => { if (steps.at(-1) !== saved) event.preventDefault(); },
+  });
+  document.oncopy = onCopy;
+  addEventListener('scroll', follow, true);
+  field.oninput = () => refresh();
+  field.onkeydown = ({ key }) => {
+    if (key !== 'Escape') return;
+    field.value = '';
+    refresh('all rows');
+  };
+  Object.assign(table, {
+    onkeydown: onKey,
+    onclick: event => atCell(event, (row, column) => {
+      const index = shown.indexOf(row);
+      if (`${getSelection()}`) return;
+      goTo(index, column);
+      choose(index, event.ctrlKey || event.metaKey, event.shiftKey);
+    }),
+    ondblclick: event => atCell(event, (row, column) =>
+      takes(row, column) ? edit(row, column) : showDetail(shown.indexOf(row))),
+    onpointerdown: event => atCell(event, row => grab(row, event)),
+    // Shift selects rows, not their texts.
+    onmousedown: event => { if (event.shiftKey) event.preventDefault(); },
+  });
+}
+
+function atCell({ target }, action) {
+  const cell = target.closest('td,th'), row = cell?.parentElement.row;
+  if (row && !target.closest('input')) action(row, columns[cell.cellIndex] ?? columns.at(-1));
+}
+
+function onPageKey(event) {
+  const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey);
+  if (event.key !== '/' && !isUndo || event.target.matches('input:not([type=checkbox])')) return;
+  event.preventDefault();
+  if (isUndo) undo();
+  else field.focus();
+}
+
+function onKey(event) {
+  if (event.target !== current.cell) return;
+  const { row, column } = current, { key, shiftKey, altKey } = event, isCommand = event.ctrlKey || event.metaKey;
+  const index = shown.indexOf(row), all = visible();
+  const down = { ArrowUp: -1, ArrowDown: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity }[key];
+  const across = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  if (down && altKey) moveRow(row, shown[index + down]?.place);
+  else if (down) goTo(index + down);
+  else if (across) goTo(index, all[all.indexOf(column) + across * forward()]);
+  else if (key === ' ') choose(index, true);
+  else if (key === 'a' && isCommand) chooseAll(true);
+  else if (key === 'Escape') chooseAll(false);
+  else if (key === 'Enter') showDetail(index);
+  else if (key === 'F2') edit(row, column);
+  else if (key === 'Delete') deleteRows();
+  else return;
+  event.preventDefault();
+  if (!shiftKey) anchor = current.row;
+  else if (down) choose(shown.indexOf(current.row), false, true);
+}
+
+// Makes a cell the one that takes the focus.
+function mark(row, column = current.column) {
+  current.cell?.removeAttribute('tabindex');
+  if (!column || column.isHidden) column = visible()[0] ?? columns[0];
+  current = { row, column, cell: cellOf(row, column) };
+  current.cell.tabIndex = 0;
+}
+
+function goTo(index, column) {
+  const place = Math.max(0, Math.min(index, shown.length - 1)), row = shown[place];
+  if (!row) return;
+  if (!row.tr.isConnected) {
+    first = place - room() / 2;
+    draw();
+  }
+  mark(row, column);
+  current.cell.focus();
+}
+
+// Selects a row alone, this one too or no more, or all from the last one on.
+function choose(index, toggles, extend) {
+  if (page.select === 'none') return;
+  const isSingle = page.select === 'single', isOn = !toggles || !shown[index].isSelected;
+  const start = extend && !isSingle ? Math.max(shown.indexOf(anchor), 0) : index;
+  if (!toggles || isSingle) for (const row of rows) row.isSelected = false;
+  for (const row of shown.slice(Math.min(start, index), Math.max(start, index) + 1)) row.isSelected = isOn;
+  if (!extend) anchor = shown[index];
+  showSelection();
+}
+
+function chooseAll(isOn) {
+  if (isOn && page.select) return;
+  for (const row of isOn ? shown : rows) row.isSelected = isOn;
+  showSelection();
+}
+
+function showSelection() {
+  for (const row of shown) if (row.tr.isConnected) dress(row);
+  say(`${counted(rows.filter(row => row.isSelected).length, 'row')} selected`);
+}
+
+// A row as a card
+
+function showDetail(index) {
+  const row = shown[index];
+  if (!row) return;
+  const fields = visible().flatMap(column => {
+    const cell = cellOf(row, column), finding = cell.querySelector('.mark+.hide')?.textContent ?? '';
+    const input = takes(row, column) && inputOf(row, column);
+    if (input) input.onchange = input.keep;
+    return [make('dt', { textContent: column.title }),
+      make('dd', { className: cell.className }, input || textOf(cell), finding)];
+  });
+  const notes = [...row.trs.slice(1), ...row.tr.querySelectorAll('.note')];
+  openCard(`Row ${index + 1} of ${shown.length}`, make('dl', {}, ...fields),
+    ...notes.map(note => make('p', { className: 'bad', textContent: textOf(note) })),
+    button('Previous', () => showDetail(index - 1)), button('Next', () => showDetail(index + 1)));
+  dialog.onclose = () => goTo(index);
+}
+
+function openCard(title, ...children) {
+  dialog.ariaLabel = title;
+  dialog.replaceChildren(make('h2', { textContent: title }), ...children, button('Close', () => dialog.close()));
+  if (!dialog.open) dialog.showModal();
+}
+
+// Changes
+
+const steps = [];
+let saved;
+const may = (row, letter) => !row.isDeleted && !row.tr.dataset.keep?.includes(letter);
+const canMove = row => table.matches('.moves') && may(row, 'm');
+const canEdit = () => page.apply && page.id && columns.some(column => column.editable);
+const takes = (row, column) => canEdit() && column.name !== undefined
+  && (row.from ? column.editable && may(row, 'e') : !row.isDeleted);
+// A cell as it was read; the cells of new rows were not.
+const originOf = (row, column) => row.from && row.before[column.index] || cellOf(row, column);
+
+// Makes a change, shows it, and keeps how it is undone.
+function change(message, act, revert) {
+  act();
+  steps.push(revert);
+  return showChange(message);
+}
+
+function undo() {
+  if (!steps.length) return say('nothing to undo');
+  steps.pop()();
+  showChange('undone');
+}
+
+function showChange(message) {
+  rows.forEach((row, place) => { row.place = place; });
+  ordered = null;
+  return refresh(message, first);
+}
+
+function moveRow(row, to) {
+  if (!canMove(row) || rows[to]?.section !== row.section) return say('the row stays here');
+  const { place } = row;
+  const shift = (from, to, count) => {
+    rows.splice(to, 0, ...rows.splice(from, 1));
+    row.moves += count;
+  };
+  change(`moved to ${to + 1}`, () => shift(place, to, 1), () => shift(to, place, -1));
+}
+
+// A row is dragged by its beginning, where the handle is.
+function grab(row, { clientX, pointerId }) {
+  const { left, right } = boxOf(row.tr);
+  let target;
+  if (!canMove(row) || (forward() > 0 ? clientX - left : right - clientX) > 24) return;
+  table.setPointerCapture(pointerId);
+  table.onpointermove = event => {
+    target?.tr.classList.remove('drop');
+    target = document.elementFromPoint(event.clientX, event.clientY)?.closest('tr')?.row;
+    target?.tr.classList.add('drop');
+  };
+  table.onlostpointercapture = () => {
+    table.onpointermove = table.onlostpointercapture = null;
+    target?.tr.classList.remove('drop');
+    if (target && target !== row) moveRow(row, target.place);
+  };
+}
+
+function setValue(row, column, json) {
+  const old = valueOf(cellOf(row, column));
+  const put = json => {
+    const cell = cellOf(row, column), origin = row.before[column.index] ??= cell;
+    cell.replaceWith(json === valueOf(origin) ? origin : changedCell(origin, json));
+    row.keys[column.index] = row.lines = undefined;
+    if (current.row === row) mark(row);
+  };
+  change(`${column.title} is ${plain(json) ?? page.missing}`, () => put(json), () => put(old));
+}
+
+function changedCell(origin, json) {
+  const cell = origin.cloneNode();
+  cell.classList.remove('bad');
+  cell.classList.toggle('null', json === 'null');
+  cell.dataset.v = json;
+  delete cell.dataset.k;
+  cell.append(make('del', { className: 'old', textContent: textOf(origin) }),
+    make('ins', { textContent: plain(json) ?? page.missing }));
+  return cell;
+}
+
+function takesNumbers(column) {
+  if (column.sort !== 'auto') return column.sort === 'number';
+  const texts = rows.map(row => contentOf(originOf(row, column))).filter(text => text !== null);
+  return texts.length > 0 && texts.every(text => numberOf(text) !== undefined);
+}
+
+// A field for a value, which `keep` takes over if the column takes it; `end` comes before.
+function inputOf(row, column, end = () => {}) {
+  const old = valueOf(cellOf(row, column)), isText = old[0] === '"' || column.sort === 'text';
+  const input = make('input', { defaultValue: plain(old) ?? '', ariaLabel: column.title });
+  input.isRight = () => {
+    const isWrong = input.value && takesNumbers(column) && numberOf(input.value) === undefined;
+    input.setCustomValidity(isWrong ? `${column.title} takes numbers only` : '');
+    if (isWrong) say(input.validationMessage);
+    return input.reportValidity();
+  };
+  input.keep = () => {
+    const text = input.value;
+    if (!input.isRight()) return false;
+    end();
+    if (text !== input.defaultValue) setValue(row, column, text && isText ? JSON.stringify(text) : spelled(text));
+    return true;
+  };
+  return input;
+}
+
+function edit(row, column) {
+  if (!takes(row, column)) return say(`${column.title} is fixed here`);
+  const cell = cellOf(row, column), place = cell.cloneNode(), end = () => place.replaceWith(cell);
+  const input = inputOf(row, column, end);
+  place.append(input);
+  cell.replaceWith(place);
+  input.select();
+  input.onblur = () => input.keep() || end();
+  input.onkeydown = ({ key }) => {
+    if (key === 'Escape') input.value = input.defaultValue;
+    else if (key !== 'Enter' || !input.isRight()) return;
+    input.blur();
+    goTo(shown.indexOf(row), column);
+  };
+}
+
+async function insertRow() {
+  const model = rows.at(-1), cells = columns.map(column => {
+    const cell = model ? cellOf(model, column).cloneNode() : make('td');
+    for (const name of ['data-v', 'data-k', 'tabindex']) cell.removeAttribute(name);
+    cell.classList.remove('null', 'bad');
+    return cell;
+  });
+  const row = rowOf(make('tr', {}, ...cells), model?.section ?? sections[0]);
+  field.value = '';
+  await change('a row was added', () => rows.push(row), () => rows.splice(row.place, 1));
+  goTo(shown.indexOf(row), columns.find(column => takes(row, column)));
+  edit(row, current.column);
+}
+
+function deleteRows() {
+  const list = (selected().length ? selected() : [current.row]).filter(row => canEdit() && may(row, 'd'));
+  const set = isDeleted => list.forEach(row => { row.isDeleted = isDeleted; });
+  if (list.length) change(`${counted(list.length, 'row')} deleted`, () => set(true), () => set(false));
+  else say('the row stays here');
+}
+
+// The changes, as --apply reads them
+
+const object = members => `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join()}}`;
+const membersOf = (row, list) => object(list.map(column => [column.name, valueOf(originOf(row, column))]));
+
+function changeList() {
+  const ids = page.id?.map(name => columns.find(column => column.name === name));
+  const names = JSON.stringify(page.old ?? named().map(column => column.name));
+  const list = [], view = page.moves === true ? [] : [['view', true]];
+  const add = (op, ...members) => list.push(object([['op', `"${op}"`], ...members]));
+  const idOf = row => ids ? [['id', row.tr.dataset.id ?? membersOf(row, ids)]] : [];
+  add('columns', ['old', names], ['new', names], ...view);
+  rows.filter(row => !row.isDeleted).forEach((row, index) => {
+    const to = ['to', index + 1], whole = ['row', membersOf(row, named())];
+    if (!row.from) return add('insert', ...idOf(row), to, whole);
+    if (row.moves) add('move', ...idOf(row), ['from', row.from], to, ...ids ? [] : [whole]);
+    const changed = named().filter(column => cellOf(row, column) !== originOf(row, column));
+    const cells = changed.map(column => [column.name, object([
+      ['old', valueOf(originOf(row, column))], ['new', valueOf(cellOf(row, column))]])]);
+    if (cells.length) add('update', ...idOf(row), ['cells', object(cells)]);
+  });
+  for (const row of rows.filter(row => row.isDeleted && row.from)) {
+    add('delete', ...idOf(row), ['from', row.from], ['row', membersOf(row, named())]);
+  }
+  return list;
+}
+
+function save() {
+  const name = download('changes.jsonl', changeList()), line = `${page.apply} ${quoted(name)} -i`;
+  saved = steps.at(-1);
+  openCard('Saved changes', make('p', { textContent: `${name} holds the changes. This applies them:` }),
+    make('code', { textContent: line }), button('Copy command', () => copy(line)));
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Testing
+
+@testable import TablerEngine
+
+/// SPEC §8.1: what a page of `--interactive` holds besides the table.
+///
+/// What its script does is tried in a browser.
+@Suite struct InteractiveTests {
+  private static let fruit = """
+    id,name,weight,color
+    🍊,Orange,190,orange
+    🥝,Kiwi,75,
+    🍓,Strawberry,12,red
+
+    """
+
+  /// The page that a command makes of a text.
+  private func page(_ text: String, _ arguments: [String], as name: String = "fruit.csv") throws -> String {
+    var page = ""
+    try inFolder { folder in
+      try Data(text.utf8).write(to: folder.appending(path: name))
+      let run = try Run([name, "--html"] + arguments, input: URL(fileURLWithPath: "/dev/null"), in: folder)
+      #expect(run.status == 0, "\(run.errors.text)")
+      page = run.output.text
+    }
+    return page
+  }
+
+  /// What is between two marks.
+  private func part(_ text: String, _ start: String, _ end: String) throws -> String {
+    let tail = try #require(text.components(separatedBy: start).dropFirst().first)
+    return try #require(tail.components(separatedBy: end).first)
+  }
+
+  /// The page without what `--interactive` adds, and without what names it.
+  private func bare(_ page: String) -> String {
+    page.replacing(#/<style>(.|\n)*</head>/#, with: "").replacing(#/ content="default-src[^"]*"/#, with: "")
+      .replacing(#/ data-(page|v|k|id|keep)="[^"]*"/#, with: "")
+  }
+
+  /// The description of the table.
+  private func description(_ page: String) throws -> [String: Any] {
+    let text = try part(page, " data-page=\"", "\"").replacing("&quot;", with: "\"")
+      .replacing("&#39;", with: "'").replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+      .replacing("&amp;", with: "&")
+    return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test func `the policy names the script and the style, and nothing else`() throws {
+    let page = try page(Self.fruit, ["--interactive"])
+    let script = try part(page, "<script>", "</script>")
+    let style = try part(page, "<style>", "</style>")
+    let hashes = [style, script].map { SHA256.digest(of: Array($0.utf8)).base64 }
+    let policy = try part(page, "Policy\" content=\"", "\"")
+    #expect(
+      policy == "default-src 'none'; style-src 'sha256-\(hashes[0])'; script-src 'sha256-\(hashes[1])'")
+    #expect(page.components(separatedBy: "<script").count == 2)
+    let plain = try self.page(Self.fruit, [])
+    let ownStyle = try part(plain, "<style>", "</style>")
+    #expect(script.utf8.count <= 36_864)
+    #expect(style.utf8.count - ownStyle.utf8.count <= 2048 + 700)
+  }
+
+  /// Apart from attributes for the script, the table is the same.
+  @Test(arguments: [
+    [], ["--grid", "--sort", "-weight"], ["--stack", "--zebra", "--footer", "titles"],
+    ["--select", "weight > 50"], ["--section-by", "color", "--section-footer", "{count()}"],
+    ["--format", "weight={:.1f} g", "--row-names", "name"], ["--validate", "weight: value < 200"],
+    ["--row-numbers", "--types", "weight:text", "--id", "id", "--hide", "id"],
+    ["--can-move", "weight < 100", "--row-background", "weight > 50 -> bg=red"],
+    ["--grid-items", "adaptive(20)"],
+  ])
+  func `the table is that of a page without the option`(_ arguments: [String]) throws {
+    let plain = try page(Self.fruit, arguments)
+    let interactive = try page(Self.fruit, arguments + ["--interactive"])
+    #expect(bare(interactive) == bare(plain))
+  }
+
+  @Test(arguments: [
+    // A text says its value, whatever is drawn around it.
+    ("a\nx\n", [], "<td>x</td>"), ("a\n5\n", [], "<td class=\"r\">5</td>"),
+    ("a\n5\n", ["--format", "a={} g"], "<td class=\"r\" data-v=\"5\">5 g</td>"),
+    ("a\n5\n", ["--types", "a:text"], "<td class=\"d\" data-v=\"&quot;5&quot;\">5</td>"),
+    ("a\nx\n", ["--types", "a:int"], "<td class=\"e null\" data-v=\"&quot;x&quot;\">x</td>"),
+    ("a\n\"x\u{1}\"\n", [], "<td data-v=\"&quot;x\\u0001&quot;\">x\u{FFFD}</td>"),
+    // The number that a date, duration or size is ordered by.
+    ("a\n1970-01-02\n", ["--types", "a:date"], "<td class=\"d\" data-k=\"86400\">1970-01-02</td>"),
+    ("a\n2K\n", ["--sort", "a:size"], "<td data-k=\"2048\">2K</td>"),
+    ("a\n1h\n", ["--types", "a:duration"], "<td class=\"e\" data-k=\"3600\">1h</td>"),
+    ("a;b\n1,5;x\n", ["--decimal", ","], "<td class=\"r\" data-k=\"1.5\">1,5</td><td>x</td>"),
+    ("a\n$5\n", ["--sort", "a:number"], "<td data-k=\"5\">$5</td>"),
+  ])
+  func `cells say what their texts do not`(_ text: String, _ arguments: [String], _ row: String) throws {
+    let page = try page(text, arguments + ["--interactive"])
+    #expect(try part(page, "<tbody><tr>", "</tr>") == row)
+  }
+
+  @Test(arguments: [
+    (#"{"a":"5"}"#, "<td class=\"d\" data-v=\"&quot;5&quot;\">5</td>"),
+    (#"{"a":5}"#, "<td class=\"r\">5</td>"),
+    (#"{"a":true}"#, "<td>true</td>"), (#"{"a":"true"}"#, "<td data-v=\"&quot;true&quot;\">true</td>"),
+    (#"{"a":""}"#, "<td data-v=\"&quot;&quot;\"></td>"), (#"{"a":null}"#, "<td class=\"null\">NA</td>"),
+    (#"{"a":[1,2]}"#, "<td data-v=\"[1,2]\">[1,2]</td>"), (#"{"a":"é"}"#, "<td>é</td>"),
+  ])
+  func `values of JSON keep their kinds`(_ text: String, _ row: String) throws {
+    let page = try page(text + "\n", ["--interactive"], as: "f.jsonl")
+    #expect(try part(page, "<tbody><tr>", "</tr>") == row)
+  }
+
+  @Test func `rows say what guards refuse, and who they are if that is not shown`() throws {
+    let arguments = [
+      "--interactive", "--id", "id", "--editable", "name,weight", "--hide", "id", "--can-edit",
+      "weight < 100",
+      "--can-delete", "weight < 50", "--can-move", "color is not null",
+    ]
+    let rows = try page(Self.fruit, arguments).components(separatedBy: "<tr").dropFirst(2)
+    let tags = rows.map { String($0.prefix { $0 != ">" }) }
+    #expect(
+      tags == [
+        " data-id=\"{&quot;id&quot;:&quot;🍊&quot;}\" data-keep=\"ed\"",
+        " data-id=\"{&quot;id&quot;:&quot;🥝&quot;}\" data-keep=\"md\"",
+        " data-id=\"{&quot;id&quot;:&quot;🍓&quot;}\"",
+      ])
+  }
+
+  @Test(arguments: [
+    (["--sort", "-weight,name"], "sort", "[[2,1],[1,0]]"),
+    (["--sort", "-(weight / 2)"], "sort", "[\"-(weight / 2)\"]"),
+    (["--sorted-by", "-weight"], "sort", "[[2,1]]"), (["--nulls", "first"], "nulls", "\"first\""),
+    (["--select-mode", "single"], "select", "\"single\""), (["--missing", "–"], "missing", "\"–\""),
+    (["--footer", "totals", "--footer", "titles"], "titles", "1"),
+    (["--sort-rank"], "ranks", "\"⁰¹²³⁴⁵⁶⁷⁸⁹\""),
+    ([], "moves", "true"),
+    (
+      ["--sort", "name"], "moves",
+      "\"Rows cannot be moved or added: this is not one whole file in its order.\""
+    ),
+    ([], "command", "\"tabler fruit.csv\""),
+    (["--filter", "weight > 5", "--sort", "-name"], "command", "\"tabler fruit.csv --filter 'weight > 5'\""),
+    (
+      ["--sort", "name", "--head", "2"], "command", "\"tabler fruit.csv --sort name --head 2 --csv | tabler\""
+    ),
+    (
+      ["--validate", "weight: value > 0"], "apply",
+      "\"tabler fruit.csv --validate 'weight: value > 0' --apply\""
+    ),
+    (["--id", "id"], "id", "[\"id\"]"),
+    (["--hide", "color", "--derive", "x = 1"], "old", "[\"id\",\"name\",\"weight\"]"),
+    (["--group-by", "color"], "apply", "null"), ([], "name", "\"fruit.csv\""),
+  ])
+  func `the script is told of the command`(_ arguments: [String], _ member: String, _ wanted: String) throws {
+    let found = try description(try page(Self.fruit, ["--interactive"] + arguments))[member]
+    let text = try found.map {
+      String(
+        decoding: try JSONSerialization.data(
+          withJSONObject: $0, options: [.fragmentsAllowed, .withoutEscapingSlashes]), as: UTF8.self)
+    }
+    #expect(text ?? "null" == wanted)
+  }
+
+  @Test(arguments: [
+    ([], #"{"name":"weight"}"#), (["--types", "weight:int"], #"{"name":"weight","sort":"number"}"#),
+    (
+      ["--sort", "weight:size:first"],
+      #"{"key":"weight:size:first","name":"weight","nulls":"first","sort":"size"}"#
+    ),
+    (["--order", "weight=75,12"], #"{"name":"weight","order":["75","12"]}"#),
+    (["--id", "id", "--editable", "weight"], #"{"editable":true,"name":"weight"}"#),
+    (["--id", "id", "--editable", "*"], #"{"editable":true,"name":"weight"}"#),
+  ])
+  func `the script is told how a column is ordered`(_ arguments: [String], _ wanted: String) throws {
+    let page = try page(Self.fruit, ["--interactive"] + arguments)
+    let columns = try #require(try description(page)["columns"] as? [[String: Any]])
+    let data = try JSONSerialization.data(withJSONObject: columns[2], options: .sortedKeys)
+    #expect(data.text == wanted)
+  }
+}
