@@ -656,6 +656,20 @@ def saving(maker, browser, way):
     equal(browser.dialogs, [], "leaving after saving")
 
 
+def computed(maker, browser, way):
+    """A computed column, and one that is shown twice, are no part of the changes."""
+    maker.file("fruit.csv", FRUIT)
+    page = Page(browser, maker.page(EDITABLE + ["--derive", "kg = weight / 1000", "-c", "id,name,weight,color,kg,color"]))
+    page.press_button(way, "Add row")
+    page.type("🥭")
+    page.press("Enter")
+    change(page, way, 0, 2, "191")
+    page.go_to_row(way, 1)
+    page.press("Delete")
+    applied(maker, browser, save(page, way), "fruit.csv")
+    equal(maker.saved, FRUIT.replace("190", "191").replace("🍌,Banana,118,\n", "") + "🥭,,,\n", "the file")
+
+
 def large(maker, browser, way):
     """10,000 rows: those in the document follow the eye and the keys."""
     page = Page(browser, maker.page([big_file(maker, 10_000), "--grid"]))
@@ -998,7 +1012,7 @@ def accessible(maker, browser, way, axe):
 
 
 SCENARIOS = [sort, sort_given, sort_sections, filtering, selecting, select_modes, hovering, detail, widths, hiding, copying,
-             command, other_pages, moving, editing, adding, saving, round_trip, large, hostile,
+             command, other_pages, moving, editing, adding, saving, computed, round_trip, large, hostile,
              without_script]
 
 

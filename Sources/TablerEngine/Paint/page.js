@@ -638,8 +638,11 @@ let saved;
 const may = (row, letter) => !row.isDeleted && !row.tr.dataset.keep?.includes(letter);
 const canMove = row => table.matches('.moves') && may(row, 'm');
 const canEdit = () => page.apply && page.id && columns.some(column => column.editable);
-const takes = (row, column) => canEdit() && column.name !== undefined
-  && (row.from ? column.editable && may(row, 'e') : !row.isDeleted);
+const takes = (row, column) => canEdit()
+  && (row.from ? column.editable && may(row, 'e') : !row.isDeleted && held().includes(column));
+// The columns of the file, each once: not those that were computed.
+const held = () => named().filter(({ name, index }) =>
+  (page.old?.includes(name) ?? true) && columns.find(column => column.name === name).index === index);
 // A cell as it was read; the cells of new rows were not.
 const originOf = (row, column) => row.from && row.before[column.index] || cellOf(row, column);
 
@@ -788,16 +791,16 @@ function changeList() {
   const idOf = row => ids ? [['id', row.tr.dataset.id ?? membersOf(row, ids)]] : [];
   add('columns', ['old', names], ['new', names], ...view);
   rows.filter(row => !row.isDeleted).forEach((row, index) => {
-    const to = ['to', index + 1], whole = ['row', membersOf(row, named())];
+    const to = ['to', index + 1], whole = ['row', membersOf(row, held())];
     if (!row.from) return add('insert', ...idOf(row), to, whole);
     if (row.moves) add('move', ...idOf(row), ['from', row.from], to, ...ids ? [] : [whole]);
-    const changed = named().filter(column => cellOf(row, column) !== originOf(row, column));
+    const changed = held().filter(column => cellOf(row, column) !== originOf(row, column));
     const cells = changed.map(column => [column.name, object([
       ['old', valueOf(originOf(row, column))], ['new', valueOf(cellOf(row, column))]])]);
     if (cells.length) add('update', ...idOf(row), ['cells', object(cells)]);
   });
   for (const row of rows.filter(row => row.isDeleted && row.from)) {
-    add('delete', ...idOf(row), ['from', row.from], ['row', membersOf(row, named())]);
+    add('delete', ...idOf(row), ['from', row.from], ['row', membersOf(row, held())]);
   }
   return list;
 }
