@@ -26,6 +26,9 @@ import tables
 decimal.getcontext().prec = 60
 # What the ClickHouse of 2018 cannot read: syntax, functions, types of arguments, aggregates and settings.
 TOO_OLD = re.compile(r"Code: (62|46|42|43|47|63|115|170|48|50|53|386|70|44)\b")
+# What it answers in another way than the later ones, or not at all: lists with nulls, a text of truth, letters beyond ASCII, whole
+# division by 0, an empty text to replace, and --skip without --head.
+OTHER_THEN = re.compile(r"\bin \(|text\(ok\)|lower\(strange\)|//|replace\(\w+, \"\"|--skip (?!.*--head)")
 
 INEXACT = re.compile(r"(?<!/)/(?!/)|\^|\*\*|\b(mean|avg|median|stddev|percentile|sqrt|cbrt|exp|ln|log|log10|log2|pow|power|"
                      r"sin|cos|tan|asin|acos|atan|atan2|pi|double|number|epoch)\(")
@@ -184,15 +187,30 @@ class Asker:
             self.own[question.name] = own_answer(self.given.tabler, self.path, self.table, words)
         return self.own[question.name]
 
+    def unanswered(self, question, message):
+        """The result of a question that tabler does not answer itself: it may only lack the option."""
+        return Result(question, "skipped" if "unknown option" in message else "failed", message)
+
     def judged(self, question, rows, command=""):
         """The result of rows that an engine answered."""
         own, message = self.own_rows(question)
         if own is None:
-            return Result(question, "skipped", message)
+            return self.unanswered(question, message)
         if "@refused" in question.marks:
             return Result(question, "failed", "answered, but no SQL asks the same", command)
         different = difference(question, own, rows, self.table, self.engine)
-        return Result(question, "failed" if different else "equal", different or "", command)
+        outcome = "equal" if not different else "too old" if self.is_old(OTHER_THEN, question.text) else "failed"
+        return Result(question, outcome, different or "", command)
+
+    def is_old(self, pattern, text):
+        """Whether a text shows that the ClickHouse of 2018 is asked for what it lacks."""
+        return self.engine.name == "clickhouse-old" and pattern.search(text) is not None
+
+    def stopped(self, question, message, command):
+        """The result of an error: to say that a number overflows is no other answer."""
+        isOld = self.is_old(TOO_OLD, message) or self.is_old(OTHER_THEN, question.text)
+        isHonest = self.engine.name == "sqlite" and "integer overflow" in message
+        return Result(question, "too old" if isOld else "refused" if isHonest else "failed", message, command)
 
     # By --via
 
@@ -203,7 +221,7 @@ class Asker:
         command = shlex.join(words)
         own, message = self.own_rows(question)
         if own is None and "@refused" not in question.marks:
-            return Result(question, "skipped", message)
+            return self.unanswered(question, message)
         try:
             run = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, env=self.engine.environment,
                                  cwd=self.engine.folder, timeout=self.given.timeout, check=False)
@@ -213,10 +231,7 @@ class Asker:
         if run.returncode == 2:
             return Result(question, "refused" if said else "failed", said or "status 2 without a message", command)
         if run.returncode:
-            isOld = self.engine.name == "clickhouse-old" and TOO_OLD.search(said)
-            # An error is no other answer.
-            isHonest = self.engine.name == "sqlite" and "integer overflow" in said
-            return Result(question, "too old" if isOld else "refused" if isHonest else "failed", f"status {run.returncode}: {said}", command)
+            return self.stopped(question, f"status {run.returncode}: {said}", command)
         return self.judged(question, read_lines(run.stdout.decode(errors="replace")), command)
 
     # By --explain, or by hand
@@ -246,15 +261,11 @@ class Asker:
                 queries.append((question, sql))
         for (question, sql), answer in zip(queries, self.engine.run_many([sql for _, sql in queries])):
             if isinstance(answer, engines.Refused):
-                isOld = self.engine.name == "clickhouse-old" and TOO_OLD.search(answer.message)
-                # An error is no other answer.
-                isHonest = self.engine.name == "sqlite" and "integer overflow" in answer.message
-                outcome = "too old" if isOld else "refused" if isHonest else "failed"
-                results.append(Result(question, outcome, str(answer), sql))
+                results.append(self.stopped(question, str(answer), sql))
                 continue
             own, message = self.own_rows(question)
             if own is None:
-                results.append(Result(question, "skipped", message))
+                results.append(self.unanswered(question, message))
                 continue
             rows = typed([list(zip(answer.names, row)) for row in answer.rows], own)
             results.append(self.judged(question, rows, sql))
@@ -313,6 +324,11 @@ def clipped(text, length):
     return text if len(text) <= length else text[:length] + " …"
 
 
+def spread(asked, count):
+    """As many questions as wanted, from the first to the last."""
+    return asked if count is None or count > len(asked) else [asked[number * len(asked) // count] for number in range(count)]
+
+
 def serve(started, table):
     """Prints how each engine is asked, and waits."""
     for engine in started:
@@ -328,6 +344,7 @@ def main():
     given = engines.options(
         __doc__,
         ("--mode", {"choices": ["via", "explain", "hand"], "default": "via", "help": "how engines are asked (default: %(default)s)"}),
+        ("--written", {"type": int, "metavar": "COUNT", "help": "how many written questions, spread over all (default: all)"}),
         ("--random", {"type": int, "default": 60, "help": "how many random questions (default: %(default)s)"}),
         ("--rows", {"type": int, "default": 300, "help": "how many rows (default: %(default)s)"}),
         ("--only", {"metavar": "NAME", "help": "one question: 'written 7', 'random 12'"}),
@@ -339,7 +356,8 @@ def main():
         ("--serve", {"action": "store_true", "help": "start engines, load them, print how they are asked, and wait"}),
         ("--table-file", {"metavar": "FILE", "help": "keep the rows as JSON Lines in FILE"}))
     table = tables.orders(given.seed, given.rows)
-    asked = hand.asked() if given.mode == "hand" else questions.written() + questions.random_ones(given.seed, given.random)
+    asked = hand.asked() if given.mode == "hand" else \
+        spread(questions.written(), given.written) + questions.random_ones(given.seed, given.random)
     asked = [question for question in asked if given.only in (None, question.name)]
     failed = 0
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
@@ -351,7 +369,7 @@ def main():
         for name in given.engine:
             begin = time.monotonic()
             with contextlib.ExitStack() as single:
-                engine = (stack if given.serve else single).enter_context(engines.ENGINES[name](given.venv))
+                engine = (stack if given.serve else single).enter_context(engines.ENGINES[name](given.venv, isDirect=True))
                 engine.load(table)
                 if given.serve:
                     started.append(engine)

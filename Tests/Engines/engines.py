@@ -7,6 +7,7 @@ command needs, how to load a table, how to run SQL with its own client, which ta
 import argparse
 import ctypes
 import glob
+import hashlib
 import json
 import os
 import pwd
@@ -20,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 import tables
 
@@ -101,6 +103,18 @@ def processes_about(folder, but=()):
     return found
 
 
+def end_session(leader, folder):
+    """Ends what runs in a session and is about a folder: a client is asked first, so that its server hears of it."""
+    for number in (signal.SIGINT, signal.SIGKILL):
+        for process, _ in processes_about(folder):
+            try:
+                if os.getsid(process) == leader:
+                    os.kill(process, number)
+            except OSError:
+                pass
+        time.sleep(0.5 if number == signal.SIGINT else 0)
+
+
 def free_ports(count):
     """Ports of the loopback that nothing listens on."""
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
@@ -153,8 +167,9 @@ class Engine:
     # Names of types that differ from those of the dialect.
     types = {}
 
-    def __init__(self, venv):
-        self.venv, self.folder, self.loaded = venv, None, []
+    def __init__(self, venv, isDirect=False):
+        """Without `isDirect` a client is started by the script that its package wraps around it, as users start it."""
+        self.venv, self.isDirect, self.folder, self.loaded = venv, isDirect, None, []
 
     def __enter__(self):
         self.folder = tempfile.mkdtemp(prefix=f"eng-{self.name}-")
@@ -191,6 +206,13 @@ class Engine:
 
     def path(self, *parts):
         return os.path.join(self.folder, *parts)
+
+    def link(self, pattern):
+        """Puts a program before the script of its name: that takes longer than most answers."""
+        if self.isDirect:
+            os.makedirs(self.path("bin"), exist_ok=True)
+            for path in glob.glob(pattern):
+                os.symlink(path, self.path("bin", os.path.basename(path)))
 
     def table_name(self, table):
         """The name of a table as `--table` takes it."""
@@ -273,6 +295,9 @@ def sqlite_value(value):
 class DuckDB(Engine):
     name, dialect = "duckdb", "duckdb"
 
+    def start(self):
+        self.link(os.path.join(self.venv, "lib", "python3*", "site-packages", "duckdb_cli", "duckdb"))
+
     @property
     def via(self):
         return f"duckdb {shlex.quote(self.path('shop.db'))}"
@@ -283,9 +308,10 @@ class DuckDB(Engine):
             file.write(table.json_lines())
         columns = ", ".join("'" + name.replace("'", "''") + f"': '{tables.TYPE_NAMES[kind]['duckdb']}'"
                             for name, kind in table.columns)
+        quoted_path = path.replace("'", "''")
         self.execute(f"{table.create('duckdb', self.quoted_table(table))};\n"
                      f"INSERT INTO {self.quoted_table(table)} SELECT * FROM "
-                     f"read_json('{path}', format = 'newline_delimited', columns = {{{columns}}});")
+                     f"read_json('{quoted_path}', format = 'newline_delimited', columns = {{{columns}}});")
         self.loaded.append(table)
 
     def load_file(self, table, path):
@@ -305,12 +331,13 @@ class Postgres(Engine):
 
     name, dialect = "postgres", "postgres"
 
-    def __init__(self, venv):
-        super().__init__(venv)
+    def __init__(self, venv, isDirect=False):
+        super().__init__(venv, isDirect)
         self.servers = []
 
     def start(self):
         self.programs = max(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[4]))
+        self.link(os.path.join(self.programs, "psql"))
         self.socket = self.server("first")
 
     def server(self, name):
@@ -444,8 +471,8 @@ class OldClickHouse(Engine):
     has_bool = False
     types = {"bool": "UInt8"}
 
-    def __init__(self, venv):
-        super().__init__(venv)
+    def __init__(self, venv, isDirect=False):
+        super().__init__(venv, isDirect)
         self.servers = []
 
     def start(self):
@@ -600,13 +627,45 @@ class Spark(Engine):
     name, dialect = "spark", "spark"
     MASTER = "local-cluster[2,1,1024]"
     pending = ""
+    # Where a client tells what its cluster is at; 0 for nowhere.
+    port = 0
+    home = None
 
     def start(self):
-        os.mkdir(self.path("conf"))
-        places = glob.glob(os.path.join(self.venv, "lib", "python3*", "site-packages", "pyspark"))
-        if not places:
+        self.home = self.prepared_home()
+        with open(self.path("log4j2.properties"), "w", encoding="utf-8") as file:
+            file.write("rootLogger.level = error\nrootLogger.appenderRef.stderr.ref = stderr\nappender.stderr.type = Console\n"
+                       "appender.stderr.name = stderr\nappender.stderr.target = SYSTEM_ERR\n"
+                       "appender.stderr.layout.type = PatternLayout\nappender.stderr.layout.pattern = %m%n\n")
+        archive = os.path.join(self.home, "classes.jsa")
+        if not os.path.exists(archive):
+            self.make(archive)
+        self.write_settings(f"-XX:SharedArchiveFile={archive}")
+
+    def prepared_home(self):
+        """The folder of a Spark in the virtual environment for all sessions, without what starts with each and is not asked for:
+        machine learning.
+
+        Its folder of settings is empty: Java keeps an archive of classes only for a class path without files.
+        """
+        packages = glob.glob(os.path.join(self.venv, "lib", "python3*", "site-packages", "pyspark"))
+        if not packages:
             raise RuntimeError("no pyspark in the virtual environment")
-        self.home = places[0]
+        with open(os.path.join(packages[0], "version.py"), "rb") as file:
+            version = file.read() + subprocess.run(["java", "-version"], capture_output=True, check=True).stderr
+        home = os.path.join(self.venv, "share", "spark-" + hashlib.sha256(version).hexdigest()[:16])
+        for name in ("conf", "jars"):
+            os.makedirs(os.path.join(home, name), exist_ok=True)
+        for path in [os.path.join(packages[0], "bin"), *glob.glob(os.path.join(packages[0], "jars", "*.jar"))]:
+            place = os.path.join(home, os.path.relpath(path, packages[0]))
+            if not os.path.lexists(place) and "spark-mllib" not in path:
+                os.symlink(path, place)
+        return home
+
+    def write_settings(self, *given):
+        """Writes the settings of sessions; more options for the Java of the client and of the executors may be given."""
+        # What Java says of the archive would stand in the answer.
+        java = " ".join(["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xlog:disable", *given])
         settings = {
             "spark.sql.warehouse.dir": self.path("warehouse"),
             "spark.hadoop.javax.jdo.option.ConnectionURL": f"jdbc:derby:;databaseName={self.path('metastore')};create=true",
@@ -618,26 +677,62 @@ class Spark(Engine):
             "spark.locality.wait": "0",
             "spark.ui.enabled": "false",
             "spark.driver.memory": "1g",
-            "spark.driver.extraJavaOptions": f"-Dderby.system.home={self.path('derby')} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-            "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+            "spark.driver.extraJavaOptions": f"-Dderby.system.home={self.path('derby')} -Dderby.system.durability=test "
+                                             f"-Dlog4j2.configurationFile=file:{self.path('log4j2.properties')} {java}",
+            "spark.executor.extraJavaOptions": java,
             "spark.local.dir": self.path("scratch"),
         }
-        with open(self.path("conf", "spark-defaults.conf"), "w", encoding="utf-8") as file:
+        with open(self.path("settings"), "w", encoding="utf-8") as file:
             file.writelines(f"{name} {value}\n" for name, value in settings.items())
-        with open(self.path("conf", "log4j2.properties"), "w", encoding="utf-8") as file:
-            file.write("rootLogger.level = error\nrootLogger.appenderRef.stderr.ref = stderr\nappender.stderr.type = Console\n"
-                       "appender.stderr.name = stderr\nappender.stderr.target = SYSTEM_ERR\n"
-                       "appender.stderr.layout.type = PatternLayout\nappender.stderr.layout.pattern = %m%n\n")
+
+    def make(self, archive):
+        """Makes the archive: a session that loads a table and asks a few things keeps its classes; others start in half the time."""
+        made = f"{archive}-{os.getpid()}"
+        self.write_settings(f"-XX:ArchiveClassesAtExit={made}")
+        self.load(tables.orders(count=20, name="kept"))
+        self.script("SELECT to_json(struct(*)) FROM (SELECT city, COUNT(*), SUM(price), AVG(w), MAX(at) FROM kept WHERE name LIKE "
+                    "'%a%' OR day > DATE '2000-01-01' GROUP BY city ORDER BY city DESC NULLS LAST LIMIT 5);\nDESCRIBE kept;\n"
+                    "SELECT CASE WHEN ok THEN UPPER(name) ELSE CONCAT(order, 'x') END, TRY_CAST(code AS DOUBLE) FROM kept;\n"
+                    "DROP TABLE kept;")
+        self.loaded.clear()
+        os.replace(made, archive)
+
+    def stop(self):
+        super().stop()
+        if self.home:
+            # What executors wrote.
+            shutil.rmtree(os.path.join(self.home, "work"), ignore_errors=True)
 
     @property
     def environment(self):
-        return {**super().environment, "SPARK_HOME": self.home, "SPARK_CONF_DIR": self.path("conf"),
-                "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_WORKER_DIR": self.path("work"), "SPARK_LOCAL_DIRS": self.path("scratch"),
-                "TMPDIR": self.folder}
+        return {**super().environment, "SPARK_HOME": self.home, "SPARK_CONF_DIR": os.path.join(self.home, "conf"),
+                "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_DIRS": self.path("scratch"), "TMPDIR": self.folder}
+
+    def words(self, master):
+        return ["spark-sql", "--properties-file", self.path("settings"), "--master", master]
 
     @property
     def via(self):
-        return f"spark-sql --master {shlex.quote(self.MASTER)}"
+        watched = ["--conf", "spark.ui.enabled=true", "--conf", f"spark.ui.port={self.port}"] if self.port else []
+        return shlex.join([*self.words(self.MASTER), *watched])
+
+    def watch(self):
+        """Lets the clients from now on tell what their cluster is at, on a port of the loopback."""
+        self.port = free_ports(1)[0]
+
+    def stages(self):
+        """The stages that executors are at work on, as the client tells; none before it knows, and without a client."""
+        address = f"http://127.0.0.1:{self.port}/api/v1/applications"
+        try:
+            with urllib.request.urlopen(address, timeout=10) as file:
+                names = [application["id"] for application in json.load(file)]
+            found = []
+            for name in names:
+                with urllib.request.urlopen(f"{address}/{name}/stages?status=active", timeout=10) as file:
+                    found += [stage["name"] for stage in json.load(file) if stage["numActiveTasks"]]
+        except (OSError, ValueError):
+            return []
+        return found
 
     def load(self, table):
         """Notes how a table of the rows is made: a session costs many seconds, so the next one makes it."""
@@ -667,8 +762,7 @@ class Spark(Engine):
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.pending + text)
         self.pending = ""
-        words = ["spark-sql", "--master", master, "-S", "--conf", "spark.sql.variable.substitute=false", *more,
-                 "-f", path]
+        words = [*self.words(master), "-S", "--conf", "spark.sql.variable.substitute=false", *more, "-f", path]
         return self.client(words, "", timeout)
 
     def run(self, sql):
@@ -685,7 +779,7 @@ class Spark(Engine):
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.pending + "".join(parts))
         self.pending = ""
-        words = ["spark-sql", "--master", self.MASTER, "-S", "--conf", "spark.sql.variable.substitute=false", "--conf",
+        words = [*self.words(self.MASTER), "-S", "--conf", "spark.sql.variable.substitute=false", "--conf",
                  "spark.sql.cli.print.header=true", "--hiveconf", "hive.cli.errors.ignore=true", "-f", path]
         run = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, env=self.environment, cwd=self.folder,
                              timeout=120 + 5 * len(queries))
@@ -695,8 +789,8 @@ class Spark(Engine):
         return [row.split("\t")[-1] for row in self.script("SHOW TABLES;").split("\n") if row]
 
     def computing(self):
-        """The processes of clients, of their workers and executors."""
-        return [words for _, words in processes_about(self.folder)]
+        """The processes of clients and executors, and the stages that they are at."""
+        return [words for _, words in processes_about(self.folder)] + (self.stages() if self.port else [])
 
 
 def spark_answers(output, errors, count):
@@ -764,4 +858,18 @@ def options(about, *more):
     given.venv = os.path.abspath(given.venv)
     # An end by TERM is an end by an exception, so that every engine is stopped.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    # A shell starts what it does not wait for without these, and so would be tabler and the clients.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     return given
+
+
+def main():
+    given = options("Starts engines and stops them: what is made once is there then.")
+    for name in given.engine:
+        with ENGINES[name](given.venv):
+            print(f"{name}: started")
+
+
+if __name__ == "__main__":
+    main()

@@ -24,7 +24,7 @@ ENDLESS = {
     "duckdb": "CREATE VIEW endless AS SELECT a.id FROM thousand a, thousand b, thousand c, thousand d;",
     "postgres": "CREATE VIEW {s}endless AS SELECT a.id FROM {s}thousand a, {s}thousand b, {s}thousand c, {s}thousand d;",
     "clickhouse": "CREATE VIEW endless AS SELECT toInt64(number) AS id FROM system.numbers",
-    "spark": "CREATE VIEW endless AS SELECT id FROM range(1000000000000000);",
+    "spark": "CREATE VIEW endless AS SELECT id FROM range(1000000000000000);\nCREATE VIEW plenty AS SELECT id FROM range(1000000);",
 }
 
 
@@ -155,13 +155,11 @@ def signal_order(given, folder, count):
             count.fail("INT, then TERM", "status 0", words)
     except (RuntimeError, subprocess.TimeoutExpired) as error:
         count.fail("INT, then TERM", str(error), words)
-    finally:
-        with contextlib.suppress(OSError):
-            os.killpg(run.pid, signal.SIGKILL)
-        run.wait()
-    left = engines.processes_about(folder)
+    left = engines.processes_about(folder, [run.pid])
     if left:
         count.fail("INT, then TERM", f"left behind: {left}", words)
+    engines.end_session(run.pid, folder)
+    run.wait()
 
 
 # --------------------------------------------------------------------------------------------- engines
@@ -173,11 +171,10 @@ def unknown_names(given, engine, count):
     for case in cases if engine.name != "spark" else cases[:1]:
         words, run = ask(given, engine, case)
         expect(count, "unknown column", words, run, 2, case[1] if case[0] in ("--sort", "--group-by") else "")
-    if engine.name != "spark":
-        words, run = ask(given, engine, [], table="no_such_table")
-        expect(count, "unknown table", words, run, (2, 4), "no_such_table")
+    words, run = ask(given, engine, [], table="no_such_table")
+    expect(count, "unknown table", words, run, (2, 4), "no_such_table")
     # The ClickHouse of 2018 counts the rows of no table.
-    if engine.name not in ("spark", "clickhouse-old"):
+    if engine.name != "clickhouse-old":
         words = [given.tabler, "--via", engine.via, "--tables", "--csv"]
         run = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, env=engine.environment, cwd=engine.folder,
                              timeout=60, check=False)
@@ -204,6 +201,7 @@ def endless(engine):
     sql = ENDLESS[engine.dialect].format(s=f"{engine.schema}." if engine.schema else "")
     if engine.name == "spark":
         engine.script(sql)
+        engine.watch()
     elif engine.name in ("clickhouse", "clickhouse-old"):
         engine.execute(sql)
     else:
@@ -220,24 +218,38 @@ def nothing_left(engine, patience=10):
         time.sleep(0.1)
 
 
+def begin(engine, words):
+    """Begins a run whose output is a pipe."""
+    return subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=engine.environment,
+                            cwd=engine.folder, start_new_session=True)
+
+
+def endless_words(given, engine):
+    """The words of a question that no engine ever answers."""
+    name = f"{engine.schema}.endless" if engine.schema else "endless"
+    return [given.tabler, "--via", engine.via, "--table", name, "--filter", "id % 7 = 3", "--aggregate", "n = count()"]
+
+
+def patience(engine, seconds):
+    """How long to wait; Spark takes long to start and to stop."""
+    return 150 if engine.name == "spark" else seconds
+
+
 def interrupted(given, engine, count, number, whole_group):
     """A signal while the engine computes: tabler ends, and nothing goes on computing."""
-    name = f"{engine.schema}.endless" if engine.schema else "endless"
-    words = [given.tabler, "--via", engine.via, "--table", name, "--filter", "id % 7 = 3", "--aggregate", "n = count()"]
+    words = endless_words(given, engine)
     what = f"{signal.Signals(number).name} to {'the group' if whole_group else 'tabler'}"
-    run = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=engine.environment,
-                           cwd=engine.folder, start_new_session=True)
+    run = begin(engine, words)
     count.trials += 1
     try:
-        slow = engine.name == "spark"
-        engines.wait_for("the engine", lambda: is_busy(engine, run), 60 if slow else 20, run)
-        time.sleep(20 if slow else 0.3)
-        begin = time.monotonic()
+        engines.wait_for("the engine", lambda: is_busy(engine, run), patience(engine, 20), run)
+        time.sleep(0.3)
+        start = time.monotonic()
         (os.killpg if whole_group else os.kill)(run.pid, number)
         output, said = run.communicate(timeout=30)
-        left = nothing_left(engine, 20 if slow else 5)
+        left = nothing_left(engine, 5)
         if left:
-            count.fail(what, f"goes on {time.monotonic() - begin:.1f} s later: {left}", words)
+            count.fail(what, f"goes on {time.monotonic() - start:.1f} s later: {left}", words)
         # The header may be out; a row of an answer that did not end may not.
         if run.returncode == 0 or any(chr(byte).isdigit() for byte in output):
             count.fail(what, f"status {run.returncode}, printed {output[:100]!r}: {said.decode(errors='replace')}", words)
@@ -249,27 +261,30 @@ def interrupted(given, engine, count, number, whole_group):
 
 def is_busy(engine, run):
     """Whether the engine computes what tabler asked; clients in a file are busy when they have run for a moment."""
+    if engine.name == "spark":
+        return bool(engine.stages())
     found = engine.computing()
-    if engine.name in ("sqlite", "duckdb", "spark"):
+    if engine.name in ("sqlite", "duckdb"):
         return any(str(run.args[0]) not in words.split()[:1] for words in found)
     return any("endless" in words for words in found)
 
 
-def closed_pipe(given, engine, count, more=("--columns", "id", "--csv")):
+def closed_pipe(given, engine, count):
     """`| head -1`: tabler ends quietly, and nothing goes on computing."""
-    name = f"{engine.schema}.endless" if engine.schema else "endless"
-    words = [given.tabler, "--via", engine.via, "--table", name, *more]
+    # Spark prints nothing before all is computed.
+    table = "plenty" if engine.name == "spark" else "endless"
+    name = f"{engine.schema}.{table}" if engine.schema else table
+    words = [given.tabler, "--via", engine.via, "--table", name, "--columns", "id", "--csv"]
     count.trials += 1
-    run = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=engine.environment,
-                           cwd=engine.folder, start_new_session=True)
+    run = begin(engine, words)
     try:
-        watch = threading.Timer(60, lambda: os.killpg(run.pid, signal.SIGKILL))
+        watch = threading.Timer(patience(engine, 60), lambda: os.killpg(run.pid, signal.SIGKILL))
         watch.start()
         line = run.stdout.readline()
         watch.cancel()
         run.stdout.close()
         run.wait(30)
-        left = nothing_left(engine, 20 if engine.name == "spark" else 5)
+        left = nothing_left(engine, 5)
         if line.strip() not in (b"id", b'"id"') or left:
             count.fail("closed pipe", f"first line {line!r}, still computed {left}: {run.stderr.read()[:300]!r}", words)
     except (RuntimeError, subprocess.TimeoutExpired) as error:
@@ -278,10 +293,28 @@ def closed_pipe(given, engine, count, more=("--columns", "id", "--csv")):
         clean(engine, run)
 
 
+def closed_early(given, engine, count):
+    """A pipe that is closed while the engine computes the first row: nothing goes on computing."""
+    words = endless_words(given, engine)
+    count.trials += 1
+    run = begin(engine, words)
+    try:
+        engines.wait_for("the engine", lambda: is_busy(engine, run), patience(engine, 20), run)
+        run.stdout.close()
+        run.wait(30)
+        left = nothing_left(engine, 5)
+        if left:
+            count.fail("pipe closed before the first row", f"still computed {left}: {run.stderr.read()[:300]!r}", words)
+    except (RuntimeError, subprocess.TimeoutExpired) as error:
+        count.fail("pipe closed before the first row", str(error), words)
+    finally:
+        clean(engine, run)
+
+
 def clean(engine, run):
     """Ends what a trial left behind, so that the next one begins with nothing."""
-    with contextlib.suppress(OSError):
-        os.killpg(run.pid, signal.SIGKILL)
+    if run.poll() is None or engine.computing():
+        engines.end_session(run.pid, engine.folder)
     run.wait()
     for pipe in (run.stdout, run.stderr):
         pipe.close()
@@ -294,8 +327,7 @@ def server_gone(given, engine, count):
         return
     name = "endless"
     words = [given.tabler, "--via", engine.via, "--table", name, "--columns", "id", "--csv"]
-    run = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=engine.environment,
-                           cwd=engine.folder, start_new_session=True)
+    run = begin(engine, words)
     count.trials += 1
     try:
         run.stdout.read(100)
@@ -306,8 +338,7 @@ def server_gone(given, engine, count):
     except subprocess.TimeoutExpired:
         count.fail("server dies in the answer", "hangs", words)
     finally:
-        with contextlib.suppress(OSError):
-            os.killpg(run.pid, signal.SIGKILL)
+        engines.end_session(run.pid, engine.folder)
         run.wait()
     engines.stop(engine.servers[0], signal.SIGQUIT)
     words, run = ask(given, engine, ["--filter", "id > 3"])
@@ -318,7 +349,7 @@ def server_gone(given, engine, count):
 
 def measured(words, environment, folder):
     """Runs a command to the end with its output thrown away: seconds, and the peak of its own memory in MB."""
-    begin = time.monotonic()
+    start = time.monotonic()
     run = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment, cwd=folder)
     peak = 0
     while run.poll() is None:
@@ -326,7 +357,7 @@ def measured(words, environment, folder):
             with open(f"/proc/{run.pid}/status", encoding="utf-8") as file:
                 peak = max([peak] + [int(line.split()[1]) for line in file if line.startswith("VmHWM")])
         time.sleep(0.01)
-    seconds = time.monotonic() - begin
+    seconds = time.monotonic() - start
     if run.returncode:
         raise RuntimeError(f"status {run.returncode}: {run.stderr.read().decode(errors='replace')[:500]}")
     run.stderr.close()
@@ -348,11 +379,11 @@ def million(given, engine, count):
         tables.write_many(file, given.many)
         file.flush()
         os.chmod(file.name, 0o644)
-        begin = time.monotonic()
+        start = time.monotonic()
         engine.load_file(tables.many(), file.name)
         if engine.name == "spark":
             engine.make_pending()
-        loaded = time.monotonic() - begin
+        loaded = time.monotonic() - start
     table = tables.many()
     columns = ", ".join(tables.quoted(name, engine.dialect) for name in table.names)
     alone = client_alone(engine, f"SELECT {columns} FROM {engine.quoted_table(table)};")
@@ -400,7 +431,8 @@ def main():
     given = engines.options(
         __doc__,
         ("--only", {"nargs": "*", "default": ["clients", "names", "signals", "server", "million", "parquet"],
-                    "choices": ["clients", "names", "signals", "server", "million", "parquet"], "help": "what to try (default: all)"}),
+                    "choices": ["clients", "names", "signals", "early", "server", "million", "parquet"],
+                    "help": "what to try (default: all but a pipe that is closed before the first row)"}),
         ("--many", {"type": int, "default": 1_000_000, "help": "rows of the large table (default: %(default)s)"}),
         ("--repeat", {"type": int, "default": 3, "help": "runs of which the median counts (default: %(default)s)"}),
         ("--slack", {"type": float, "default": 0.0, "help": "seconds that a busy machine may take more (default: %(default)s)"}),
@@ -411,6 +443,8 @@ def main():
         count = engines.Count(name)
         with engines.ENGINES[name](given.venv) as engine:
             engine.load(tables.orders(given.seed, 20))
+            if name == "spark":
+                engine.make_pending()
             if "names" in given.only:
                 unknown_names(given, engine, count)
                 mistyped_file(given, engine, count)
@@ -419,13 +453,14 @@ def main():
             if "parquet" in given.only and name == "duckdb":
                 parquet(given, engine, count)
             # The library in a server cannot be stopped by its client, as the real program is: its signals prove nothing.
-            if "signals" in given.only and name != "clickhouse":
+            if {"signals", "early"} & set(given.only) and name != "clickhouse":
                 endless(engine)
-                kinds = [(signal.SIGINT, False), (signal.SIGTERM, False), (signal.SIGINT, True), (signal.SIGHUP, False)]
-                for number, whole_group in kinds if name != "spark" else kinds[:1]:
+            if "signals" in given.only and name != "clickhouse":
+                for number, whole_group in [(signal.SIGINT, False), (signal.SIGTERM, False), (signal.SIGINT, True), (signal.SIGHUP, False)]:
                     interrupted(given, engine, count, number, whole_group)
-                if name != "spark":
-                    closed_pipe(given, engine, count)
+                closed_pipe(given, engine, count)
+            if "early" in given.only and name != "clickhouse":
+                closed_early(given, engine, count)
             if "server" in given.only:
                 if "signals" not in given.only and name in ("postgres", "clickhouse-old"):
                     endless(engine)

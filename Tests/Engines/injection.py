@@ -262,7 +262,7 @@ def main():
     table = table_of_texts()
     for name in [] if given.no_engines else given.engine:
         with contextlib.ExitStack() as stack:
-            engine = stack.enter_context(engines.ENGINES[name](given.venv))
+            engine = stack.enter_context(engines.ENGINES[name](given.venv, isDirect=True))
             engine.load(table)
             failed += hold(engine, table) if given.load_only else ask_engine(given, engine, table)
     return 1 if failed else 0

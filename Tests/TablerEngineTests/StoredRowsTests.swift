@@ -27,7 +27,8 @@ import Testing
     for seed in 0..<6 as Range<UInt64> {
       var input = RandomInput(seed: seed)
       let table = try input.table(kind, rows: 60)
-      var stored = StoredRows(mostHeld: [0, 2000, .max][Int(seed % 3)], pieceSize: 300)
+      var stored = StoredRows(
+        mostHeld: [0, 2000, .max][Int(seed % 3)], pieceSize: 300, fetchesFew: seed % 2 == 0)
       var wanted = Rows()
       for (index, batch) in table.rows.batches.enumerated() {
         let numbers = (0..<UInt32(batch.rowCount)).filter { _ in seed < 3 || input.number(below: 3) > 0 }
@@ -48,6 +49,15 @@ import Testing
         number += 1
       }
       #expect(sliced.places == wanted.places)
+      let fetcher = RowFetcher(stored)
+      for count in [1, 2, wanted.count / 6, wanted.count] {
+        let origins = (0..<count).map { _ in input.number(below: wanted.count) }
+        var some = wanted
+        some.ids = origins.map { wanted.ids[$0] }
+        let fetched = try fetcher.rows(at: origins)
+        #expect(fetched.places == some.places)
+        #expect(try table.with(fetched).everyPainting() == table.with(some).everyPainting(), "seed \(seed)")
+      }
     }
   }
 

@@ -238,4 +238,11 @@ extension [UInt8] {
   init(_ bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
   }
+
+  /// Appends all of `bytes`.
+  @inline(__always)
+  mutating func append(_ bytes: Span<UInt8>) {
+    // SAFETY: the bytes are only read while the span lends them.
+    unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
 }

@@ -134,17 +134,21 @@ final class BlockFeed {
     guard held <= recordLimit else { return false }
     if losesPatience() { return true }
     // A record that is already long is examined again from its start, which must not be repeated for every
-    // few bytes.
-    let rounds = held >> 20
+    // few bytes: a millisecond for each MiB.
+    let longest = max(Self.longestFill, held >> 20)
     // The last block of a long record is filled further if it has room and no batch holds it.
     let hasRoom = held >= recordLimit / 4 && block.count < block.capacity
     // A block with room for the longest record is filled in small steps: the record may end early.
     let more = max(blockSize - held, held / (hasRoom ? 2 : 1))
     let builder = hasRoom && isKnownUniquelyReferenced(&block) ? resumed() : movedOn()
     let wanted = builder.count + more
-    try fill(builder, upTo: wanted, waits: true, rounds: rounds)
+    try fill(builder, upTo: wanted, waits: true, for: longest)
     return true
   }
+
+  /// How long a live source may go on filling a block, in milliseconds: reading the rows of a program that writes a few
+  /// at a time together costs far less.
+  private static let longestFill = 5
 
   /// The current block, to be filled further, or the same bytes in a larger one if it is full.
   private func resumed() -> ByteBlock.Builder {
@@ -225,12 +229,12 @@ final class BlockFeed {
   /// - Parameters:
   ///   - wanted: the number of bytes that is enough.
   ///   - waits: whether to wait for a live source, so that there are some bytes.
-  ///   - rounds: how many times another millisecond is then waited for more.
+  ///   - longest: the milliseconds to wait for more after that; the first in which nothing comes ends the wait.
   private func fill(
-    _ builder: consuming ByteBlock.Builder, upTo wanted: Int = .max, waits: Bool, rounds: Int = 0
+    _ builder: consuming ByteBlock.Builder, upTo wanted: Int = .max, waits: Bool, for longest: Int = 0
   ) throws(SystemError) {
     var damage: SystemError?
-    do { try read(into: &builder, upTo: wanted, waits: waits, rounds: rounds) } catch { damage = error }
+    do { try read(into: &builder, upTo: wanted, waits: waits, for: longest) } catch { damage = error }
     if source.isAtEnd, damage == nil {
       if transcoder?.finish(into: &builder) ?? true { isLast = true }
     }
@@ -239,14 +243,18 @@ final class BlockFeed {
   }
 
   private func read(
-    into builder: inout ByteBlock.Builder, upTo wanted: Int, waits: Bool, rounds: Int
+    into builder: inout ByteBlock.Builder, upTo wanted: Int, waits: Bool, for longest: Int
   ) throws(SystemError) {
-    var (waits, rounds) = (waits, rounds)
+    var waits = waits
+    var deadline: Int?
     let before = builder.count
     while builder.room > 0, builder.count < wanted, !source.isAtEnd {
       if isLive, !waits, !source.isReady() {
-        rounds -= 1
-        guard rounds >= 0, source.isReady(within: 1) else { break }
+        if longest == 0 { break }
+        let now = Process.milliseconds
+        let end = deadline ?? now + longest
+        deadline = end
+        guard now < end, source.isReady(within: 1) else { break }
       }
       let count = try transcoder == nil ? source.read(into: &builder) : transcodeMore(into: &builder)
       // The first byte of a character of UTF-16 is not in the block yet.

@@ -93,7 +93,8 @@ struct Gatherer: Step {
   init(_ plan: borrowing Plan, _ order: SortOrder, _ tuning: Tuning) {
     mode =
       order.keys.isEmpty
-      ? .inOrder(StoredRows(mostHeld: tuning.smallInput)) : .sorted(Sorting(sorter: Sorter(order)))
+      ? .inOrder(StoredRows(mostHeld: tuning.smallInput, fetchesFew: plan.comparison != nil))
+      : .sorted(Sorting(sorter: Sorter(order)))
     self.order = order
     sources = plan.sources
     budget = plan.memory

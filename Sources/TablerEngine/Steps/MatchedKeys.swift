@@ -9,8 +9,11 @@ struct HeldKeys {
   private var digests: [RowDigest] = []
   private var newRows: [UInt32] = []
 
-  /// The key after the one that was found last.
+  /// The key that is expected next: the one after that which was found last.
   private var expected = 0
+
+  /// How many keys in a row were found where they were expected.
+  private var run = 0
 
   /// The bytes that are held.
   var memory: Int {
@@ -27,9 +30,7 @@ struct HeldKeys {
 
   /// The number of a key, if an old row has it.
   mutating func number(of key: Span<UInt8>, _ hash: UInt64) -> UInt32? {
-    guard let number = index(of: key, hash) else { return nil }
-    expected = number + 1
-    return UInt32(truncatingIfNeeded: number)
+    index(of: key, hash).map { UInt32(truncatingIfNeeded: $0) }
   }
 
   /// The key with a number.
@@ -61,7 +62,6 @@ struct HeldKeys {
     _ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest, _ matches: inout RowMatches
   ) -> Bool {
     guard let number = index(of: key, hash) else { return false }
-    expected = number + 1
     if newRows[number] != RowMatcher.none {
       matches.record(.repeated(first: Int(newRows[number]), second: Int(row)), isOld: false)
     } else {
@@ -73,9 +73,16 @@ struct HeldKeys {
 
   /// The number of a key; most rows follow the same row as before.
   @inline(__always)
-  private func index(of key: Span<UInt8>, _ hash: UInt64) -> Int? {
-    if expected < keys.count, keys.key(expected).equals(key) { return expected }
-    return keys.number(of: key, hash: hash)
+  private mutating func index(of key: Span<UInt8>, _ hash: UInt64) -> Int? {
+    if expected < keys.count, keys.key(expected).equals(key) {
+      expected &+= 1
+      run &+= 1
+      return expected &- 1
+    }
+    run = 0
+    guard let number = keys.number(of: key, hash: hash) else { return nil }
+    expected = number &+ 1
+    return number
   }
 
   /// The hash of a key.
@@ -85,6 +92,12 @@ struct HeldKeys {
   /// Reads what tells whether there is a key with a hash.
   @inline(__always)
   func touch(_ hash: UInt64) -> UInt64 { keys.touch(hash) }
+
+  /// Whether keys come in the order of the old rows, so that touching them ahead gains nothing.
+  var isInStep: Bool { run > Self.longRun }
+
+  /// More keys than are usually changed, inserted or deleted together.
+  private static let longRun = 32
 
   /// Calls `body` with all rows.
   func forEachRow(_ body: (Span<UInt8>, UInt32, RowDigest) throws(SystemError) -> Void) throws(SystemError) {
@@ -125,8 +138,8 @@ struct KeyPartitions {
     var head = ByteBuffer(capacity: Self.headSize)
     head.append(raw: [row, UInt32(truncatingIfNeeded: key.count)])
     head.append(raw: [digest.first, digest.second])
-    for index in head.span.indices { buffers[part].append(head.span[index]) }
-    for index in key.indices { buffers[part].append(key[index]) }
+    buffers[part].append(head.span)
+    buffers[part].append(key)
     guard buffers[part].count >= Self.bufferSize else { return }
     ranges[part].append(file.count..<file.count + buffers[part].count)
     let buffer = buffers[part]

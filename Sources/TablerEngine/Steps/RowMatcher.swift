@@ -15,22 +15,39 @@ struct RowMatcher: ~Copyable {
   /// The cells of the rows of one table that are read.
   struct ComparedCells {
     /// The cells that identify a row; empty if rows are compared whole.
-    var keys: [ResolvedColumn]
+    let keys: [ResolvedColumn]
+
+    /// The column of the cell that identifies a row, if it is one whole cell.
+    let wholeKey: Int?
 
     /// The cells that are compared, in the same order for both tables.
-    var compared: [ResolvedColumn]
+    let compared: [ResolvedColumn]
 
     /// How records are written that have the same cells if they have the same bytes; `nil` if cells are compared.
-    var dialect: Dialect?
+    let dialect: Dialect?
 
     /// Whether an empty text differs from null: both tables tell them apart.
-    var marksEmpty: Bool
+    let marksEmpty: Bool
 
     /// The compared cells that a row has.
     let present: PresentColumns
 
     /// What computes the declared value of a cell, by its number in `compared`; empty unless rows are compared whole.
     let declared: [Int: CellExpression]
+
+    /// Prepares to read the cells of a table.
+    init(
+      keys: [ResolvedColumn], compared: [ResolvedColumn], dialect: Dialect?, marksEmpty: Bool,
+      declared: [Int: CellExpression]
+    ) {
+      self.keys = keys
+      self.compared = compared
+      self.dialect = dialect
+      self.marksEmpty = marksEmpty
+      self.declared = declared
+      present = PresentColumns(compared)
+      wholeKey = keys.count == 1 && keys[0].path.isEmpty && keys[0].longer.isEmpty ? keys[0].index : nil
+    }
 
     /// Whether records of a batch have the same cells if they have the same bytes.
     func takesRecords(of batch: Batch) -> Bool { dialect.map { batch.hasRecords(in: $0) } ?? false }
@@ -86,10 +103,10 @@ struct RowMatcher: ~Copyable {
     let dialect = columns.dialectOfEqualRecords(old)
     self.old = ComparedCells(
       keys: old.keys.map(\.column), compared: compared.map(\.old), dialect: dialect, marksEmpty: marksEmpty,
-      present: PresentColumns(compared.map(\.old)), declared: values { declared[places[$0]]?.old })
+      declared: values { declared[places[$0]]?.old })
     self.new = ComparedCells(
       keys: new.keys.map(\.column), compared: compared.map(\.new), dialect: dialect, marksEmpty: marksEmpty,
-      present: PresentColumns(compared.map(\.new)), declared: values { declared[places[$0]]?.new })
+      declared: values { declared[places[$0]]?.new })
     matchesWholeRows = old.keys.isEmpty
     room = max(budget / 4, least)
   }
@@ -186,6 +203,7 @@ struct RowMatcher: ~Copyable {
       let isWhole = appendKey(of: batch, id.row, reading, digest, to: &group.keys)
       group.append(held.hash(group.keys.span.extracting(start...)), digest, isWhole: isWhole)
     }
+    if held.isInStep { return }
     // In a loop of its own: a processor overlaps only what is near.
     for row in group.rows { group.touched &+= held.touch(row.hash) }
   }
@@ -291,6 +309,14 @@ struct RowMatcher: ~Copyable {
     if matchesWholeRows {
       keys.append(raw: [digest.first, digest.second])
       return true
+    }
+    // The same bytes as below, without a copy of the text on the way: most keys are one cell.
+    if let column = reading.wholeKey {
+      let cell = batch.cell(row: row, column: column)
+      if cell.kind == .text, cell.length > 0 {
+        keys.append(batch.content(cell))
+        return true
+      }
     }
     for column in reading.keys {
       let start = keys.count

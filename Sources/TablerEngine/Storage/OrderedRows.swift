@@ -70,15 +70,17 @@ struct RowFetcher: Sendable {
   /// Where they are stored.
   let stored: StoredRows
 
-  /// The stored piece that was requested last: several of the rows that are fetched next may be in it.
-  private let last = Monitor<(index: Int, rows: Rows)?>(nil)
+  /// The stored piece that was requested last, and its rows if all were restored: several of the rows that are fetched
+  /// next may be in it.
+  private let last = Monitor<(index: Int, rows: Rows?)?>(nil)
 
   /// Fetches rows of `stored`.
   init(_ stored: StoredRows) { self.stored = stored }
 
   /// The rows at some places, in this order; only those rows of their pieces are kept.
   ///
-  /// - Complexity: O(*m*) for the *m* rows of all pieces that have one of them.
+  /// - Complexity: O(*m*) for the *m* rows of all pieces that have one of them; if few rows are requested of a piece that
+  ///   can be cut again, its other rows are read but not cut.
   func rows(at origins: [Int]) throws(SystemError) -> Rows {
     var places: [Int: [Int]] = [:]
     for (place, origin) in origins.enumerated() {
@@ -87,13 +89,10 @@ struct RowFetcher: Sendable {
     var found = Rows()
     found.ids = Array(repeating: RowID(batch: 0, row: 0), count: origins.count)
     for (piece, places) in places.sorted(by: { $0.key < $1.key }) {
-      var some = try rows(ofPiece: piece)
-      let isSparse = places.count * 4 < some.count
       let first = stored.start(ofPiece: piece)
       // In the order of their records, in which their lines are counted once.
       let places = places.sorted { origins[$0] < origins[$1] }
-      some.ids = places.map { some.ids[origins[$0] - first] }
-      if isSparse { some = some.copied() }
+      let some = try rows(at: places.map { origins[$0] - first }, ofPiece: piece)
       for (place, id) in zip(places, some.ids) {
         found.ids[place] = RowID(batch: found.batches.count + id.batch, row: id.row)
       }
@@ -102,16 +101,28 @@ struct RowFetcher: Sendable {
     return found
   }
 
-  private func rows(ofPiece index: Int) throws(SystemError) -> Rows {
+  /// Some rows of a piece; if they are few, they are copied, so that the piece can be freed.
+  ///
+  /// - Parameter positions: the rows, ascending, counted from 0 in the piece.
+  private func rows(at positions: [Int], ofPiece index: Int) throws(SystemError) -> Rows {
     let known = last.access { last in
       // Two are never held at once: a piece may be one very long record.
-      if last?.index != index { last = nil }
-      return last?.rows
+      defer { if last?.index != index { last = (index, nil) } }
+      return last?.index == index ? last : nil
     }
-    if let known { return known }
-    let rows = try stored.rows(ofPiece: index)
-    last.access { $0 = (index, rows) }
-    return rows
+    let areFew = positions.count * 4 < stored.count(ofPiece: index)
+    // A piece that is requested again is worth restoring.
+    if areFew, known == nil, let few = try stored.rows(at: positions, ofPiece: index) { return few }
+    let all: Rows
+    if let rows = known?.rows {
+      all = rows
+    } else {
+      all = try stored.rows(ofPiece: index)
+      last.access { $0 = (index, all) }
+    }
+    var some = all
+    some.ids = positions.map { all.ids[$0] }
+    return areFew ? some.copied() : some
   }
 }
 

@@ -70,6 +70,9 @@ struct StoredRows: RowStore {
   /// Whether notes are dropped from now on.
   private var dropsNotes = false
 
+  /// Whether a few rows will be fetched from many places, so that it pays to know where each record begins.
+  private let fetchesFew: Bool
+
   /// The number of rows that are always kept, if not all are.
   private let limit: Int?
 
@@ -90,10 +93,12 @@ struct StoredRows: RowStore {
 
   /// Stores all rows.
   ///
-  /// - Parameter mostHeld: the size up to which rows are held unchanged. Beyond it they must come in the
-  ///   order of the input.
-  init(mostHeld: Int = .max, pieceSize: Int = standardPieceSize) {
+  /// - Parameters:
+  ///   - mostHeld: the size up to which rows are held unchanged. Beyond it they must come in the order of the input.
+  ///   - fetchesFew: whether a few rows will be fetched from many places: that takes 4 bytes a row more.
+  init(mostHeld: Int = .max, pieceSize: Int = standardPieceSize, fetchesFew: Bool = false) {
     self.mostHeld = mostHeld
+    self.fetchesFew = fetchesFew
     self.pieceSize = pieceSize
     limit = nil
   }
@@ -101,6 +106,7 @@ struct StoredRows: RowStore {
   /// Stores the last `limit` rows, and sometimes a few before them, until they are dropped.
   init(last limit: Int, pieceSize: Int = standardPieceSize) {
     mostHeld = Self.mostHeldOfLast
+    fetchesFew = false
     self.pieceSize = pieceSize
     self.limit = limit
   }
@@ -114,7 +120,7 @@ struct StoredRows: RowStore {
   func start(ofPiece index: Int) -> Int { starts[goneCount + index] - starts[goneCount] }
 
   /// The number of rows of a piece.
-  private func count(ofPiece index: Int) -> Int { start(ofPiece: index + 1) - start(ofPiece: index) }
+  func count(ofPiece index: Int) -> Int { start(ofPiece: index + 1) - start(ofPiece: index) }
 
   /// The approximate size of the largest piece, in bytes.
   var largestPiece: Int { pieces.reduce(0) { max($0, $1.size) } }
@@ -163,6 +169,15 @@ struct StoredRows: RowStore {
       let bytes = (decoded: try file.read(start..<end), block: try file.read(end..<range.upperBound))
       do { return Rows(try Batch(from: &cursor, bytes: bytes)) } catch { throw file.damage }
     }
+  }
+
+  /// Some rows of a piece; `nil` if they cannot be restored without the others.
+  ///
+  /// - Parameter positions: the rows, ascending, counted from 0 in the piece.
+  /// - Throws: the system's error for a file that cannot be read, `readAgain` if the input has changed.
+  func rows(at positions: [Int], ofPiece index: Int) throws(SystemError) -> Rows? {
+    guard case .uncut(let records) = pieces[goneCount + index] else { return nil }
+    return try records.cutAgain(only: positions)
   }
 
   /// The pieces as they are stored, with those of more than 2 · `size` rows in slices.
@@ -271,7 +286,9 @@ extension StoredRows {
 
   /// Drops the notes on the cells of a piece, if its records can be cut again.
   private mutating func dropNotes(_ index: Int) {
-    guard case .held(let rows) = pieces[index], let records = UncutRecords(rows) else { return }
+    guard case .held(let rows) = pieces[index],
+      let records = UncutRecords(rows, keepingStarts: fetchesFew)
+    else { return }
     pieces[index] = .uncut(records)
     memory += records.memory - rows.memory
   }
@@ -352,8 +369,14 @@ struct UncutRecords: Sendable {
   /// Whether they were brought together from several batches: then the places of their rows are stored before them.
   private let hasPlaces: Bool
 
+  /// Where each record begins among the bytes, and the end of the last, so that some of them can be cut without the
+  /// others; empty if that is not known or takes memory that is needed.
+  private var recordStarts: [UInt32] = []
+
   /// Takes the records of rows, which are in the order of their batch, if they know how they were cut.
-  init?(_ rows: Rows) {
+  ///
+  /// - Parameter keepingStarts: whether some of them will be cut without the others.
+  init?(_ rows: Rows, keepingStarts: Bool) {
     guard rows.batches.count == 1, let batch = rows.batches.first, let cutting = batch.cutting else {
       return nil
     }
@@ -366,6 +389,10 @@ struct UncutRecords: Sendable {
       var wanted = RowBits(rowCount: batch.rowCount)
       for id in rows.ids { wanted.insert(id.row) }
       self.wanted = wanted
+    }
+    if keepingStarts, cutter.isOrderFree {
+      let start = UInt32(truncatingIfNeeded: cutting.range.lowerBound)
+      recordStarts = batch.recordStarts.map { $0 &- start }
     }
     if let place = cutting.place { leaveBytes(at: place.advanced(by: cutting.range.lowerBound)) }
   }
@@ -391,13 +418,15 @@ struct UncutRecords: Sendable {
 
   /// The bytes that are held in memory.
   var memory: Int {
-    if case .held(let block, _) = bytes { block.capacity } else { 0 }
+    let starts = recordStarts.capacity * MemoryLayout<UInt32>.stride
+    return if case .held(let block, _) = bytes { block.capacity + starts } else { starts }
   }
 
   /// Appends the bytes to a file, and no longer holds them in memory.
   ///
   /// - Throws: the system's error for a file that cannot be written.
   mutating func spill(to file: SpillFile) throws(SystemError) {
+    recordStarts = []
     guard case .held(let block, let range) = bytes else { return }
     let place = StoredPlace(store: file, offset: file.count)
     try file.append(block.span.extracting(range))
@@ -415,27 +444,70 @@ struct UncutRecords: Sendable {
   ///
   /// - Throws: the system's error for the file, `readAgain` if it does not hold the same records.
   func cutAgain() throws(SystemError) -> Rows {
-    let batch: Batch
-    switch bytes {
-    case .held(let block, let range):
-      guard let cut = cutter.cut(block, range, origin: origin), cut.rowCount == recordCount else {
-        throw SystemError(.readAgain, path: nil, code: 0)
-      }
-      batch = cut
-    case .stored(let place, let count):
-      let block = try place.store.read(place.offset..<place.offset + count)
+    var (block, range) = try restored()
+    var places: [RowPlace]?
+    if hasPlaces {
       var cursor = RawCursor(block)
-      var places: [RowPlace] = []
-      if hasPlaces {
-        do { places = try cursor.values(RowPlace.self, count: recordCount) } catch {
-          throw place.store.damage
-        }
-      }
-      guard let cut = cutter.cut(block, cursor.offset..<block.count, origin: origin),
-        cut.rowCount == recordCount
-      else { throw place.store.damage }
-      batch = hasPlaces ? cut.placed(at: places) : cut
+      do { places = try cursor.values(RowPlace.self, count: recordCount) } catch { throw damage }
+      range = cursor.offset..<range.upperBound
     }
+    guard var batch = cutter.cut(block, range, origin: origin), batch.rowCount == recordCount else {
+      throw damage
+    }
+    if let places { batch = batch.placed(at: places) }
     return wanted.map { Rows(batch, $0.rows.map { UInt32(truncatingIfNeeded: $0) }) } ?? Rows(batch)
+  }
+
+  /// A block that contains the bytes, and their range in it.
+  private func restored() throws(SystemError) -> (ByteBlock, Range<Int>) {
+    switch bytes {
+    case .held(let block, let range): (block, range)
+    case .stored(let place, let count):
+      (try place.store.read(place.offset..<place.offset + count), 0..<count)
+    }
+  }
+
+  /// The error for bytes that do not hold the same records.
+  private var damage: SystemError {
+    switch bytes {
+    case .held: SystemError(.readAgain, path: nil, code: 0)
+    case .stored(let place, _): place.store.damage
+    }
+  }
+
+  /// Some of the rows, with the same cells as before; `nil` if they cannot be cut without the others.
+  ///
+  /// - Parameter positions: the rows, ascending, counted from 0 among all that are wanted.
+  /// - Throws: the system's error for the file, `readAgain` if it does not hold the same records.
+  /// - Complexity: the bytes of all records are read, but only those of these rows are cut.
+  func cutAgain(only positions: [Int]) throws(SystemError) -> Rows? {
+    guard !recordStarts.isEmpty else { return nil }
+    let (block, all) = try restored()
+    let start = all.lowerBound
+    let known = wanted.map { Array($0.rows) }
+    let records = known.map { known in positions.map { known[$0] } } ?? positions
+    let ranges = records.map { Int(recordStarts[$0])..<Int(recordStarts[$0 + 1]) }
+    let ending = origin.dialect.recordEnd
+    var packed = ByteBlock.Builder(capacity: ranges.reduce(0) { $0 + $1.count + ending.count })
+    var places: [RowPlace] = []
+    places.reserveCapacity(records.count)
+    // The line of a place that was counted last.
+    var (line, counted) = (origin.line, start)
+    if case .held = bytes { line += block.span.extracting(..<start).lineEnds }
+    for (record, range) in zip(records, ranges) {
+      let range = start + range.lowerBound..<start + range.upperBound
+      line += block.span.extracting(counted..<range.lowerBound).lineEnds
+      counted = range.lowerBound
+      places.append(RowPlace(source: origin.source, line: line, number: origin.row + record))
+      packed.append(block.span.extracting(range))
+      if range.isEmpty || block[range.upperBound - 1] != 10 && block[range.upperBound - 1] != 13 {
+        packed.append(ending.span)
+      }
+    }
+    let some = packed.finish()
+    guard let cut = cutter.cut(some, 0..<some.count, origin: origin), cut.rowCount == records.count else {
+      throw damage
+    }
+    return Rows(cut.placed(at: places))
   }
 }

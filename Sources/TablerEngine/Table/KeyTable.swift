@@ -59,7 +59,7 @@ struct KeyTable: Sendable {
     switch slots.find(hash, where: { self.key($0).equals(key) }) {
     case .found(let number): return (number, false)
     case .free(let slot):
-      for index in key.indices { bytes.append(key[index]) }
+      bytes.append(key)
       ends.append(bytes.count)
       slots.insert(count - 1, hash, at: slot)
       return (count - 1, true)
