@@ -188,8 +188,8 @@ import Testing
       "--html --interactive --detail",
       "--interactive: not for Detail, only for List, Stack and Grid (--list, --stack, --grid)"
     ),
-    ("--html --editable a", "--editable: needs --interactive, which makes a page that works"),
-    ("--html --interactive --editable a", "--editable: needs --id, which says which rows belong together"),
+    ("--html --editable a", "--editable: needs --interactive, which makes the page interactive"),
+    ("--html --interactive --editable a", "--editable: needs --id, which says which row is which"),
     (
       "--html --interactive --id a --editable b --set c=1",
       "--editable and --set cannot be used together"

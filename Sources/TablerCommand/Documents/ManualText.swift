@@ -235,54 +235,56 @@ extension Manual {
         them by rows and cells instead of lines: lines for `.gitattributes`, and a section for the configuration of git. \
         `git diff` then draws changes at once, `git log -p` and `git show` with `--ext-diff`.
         """),
-      .section("A PAGE THAT WORKS"),
+      .section("INTERACTIVE PAGES"),
       .paragraph(
         """
         `tabler fruit.csv --html --interactive -o fruit.html` writes a page that sorts, filters, selects and copies in any \
-        browser, without a server or a net. Its script is the same for every page and the only one that its policy lets \
-        run: it loads, sends and stores nothing. If scripts are not allowed, the page is that without the option.
+        browser, without a server or a network. All pages have the same script, and the policy of the page lets no other run. \
+        It loads, sends and stores nothing. Where scripts are not allowed, the page is the same as without the option.
         """),
       .terms([
         (
           "Sort",
-          "A title sorts, a second press reverses, a third restores the order of the page; with Shift it is one more key. The "
-            + "order is that of `--sort`. Rows stay in their sections."
+          "Press a title to sort by its column. A second press reverses the order, a third restores that of the page. With "
+            + "Shift, the column becomes one more key. The order is that of `--sort`. Rows stay in their sections."
         ),
         (
           "Filter",
-          "Words that all occur in a row, `name:word`, `-word`, `weight>10`, `name=\"exact\"`. `/` goes to the field, Esc "
-            + "empties it."
+          "Type words that must all occur in a row. `name:word` searches one column, `-word` must not occur, `weight>10` and "
+            + "`name=\"exact\"` compare values. `/` goes to the field, Esc empties it."
         ),
         (
           "Select",
-          "A click or Space; Ctrl for one more row, Shift for those between, Ctrl+A for all, Esc for none. `--select` says "
-            + "which rows are selected at first."
+          "Click a row, or press Space. Ctrl adds or removes a row, Shift selects all rows up to it, Ctrl+A selects all rows, "
+            + "Esc none. `--select` says which rows are selected at first."
         ),
         (
           "Copy",
-          "Ctrl+C copies the selected rows, or all that are shown, for spreadsheets and documents. Buttons save them as csv "
-            + "and copy the options that give the same view in a pipe."
+          "Ctrl+C copies the selected rows, or all rows shown, for spreadsheets and documents. Buttons save them as csv, and "
+            + "copy the command that gives the same view in a pipe."
         ),
         ("Details", "Enter or a double click opens a row as a card."),
         (
           "Columns",
-          "The edge of a title changes the width of its column, a double click on it fits the column; so do Alt and the "
-            + "arrows. A menu hides and shows columns."
+          "Drag the edge of a title to change the width of its column, or press Alt and an arrow on the title. A double click "
+            + "on the edge fits the column to its cells. A menu hides and shows columns."
         ),
         (
           "Move",
-          "A row is dragged, or moved by Alt and the arrows, while the page has the rows of one whole file in their order."
+          "Drag a row by its beginning, or press Alt and an arrow. Rows can be moved if the page shows one whole file in its own "
+            + "order; `--can-move` limits them."
         ),
         (
           "Change",
-          "With `--editable COLS` and `--id`: F2 or a double click changes a cell, Delete deletes a row, a button adds one, Ctrl+Z "
-            + "takes back."
+          "With `--editable COLS` (`'*'` for all) and `--id`, F2 or a double click changes a cell, Tab goes on to the next, "
+            + "Delete deletes the selected rows or the one with the focus, a button adds one, and Ctrl+Z undoes the last change. "
+            + "Changed rows are marked as those of `--diff` are: see CHANGES."
         ),
         (
           "Save",
-          "The changes become a list, `fruit.changes.jsonl`, and the page shows the line that applies it: `tabler fruit.csv "
-            + "--apply fruit.changes.jsonl -i`, with `--validate` and the guards that the page was made with. So a file is "
-            + "changed only if all of its rows are right."
+          "The changes become a list, `fruit.changes.jsonl`, which the browser saves where it saves all files, and the page shows "
+            + "the line that applies it: `tabler fruit.csv --apply fruit.changes.jsonl -i`, with the `--validate` and the guards "
+            + "that the page was made with. A file is changed only if all of its rows are valid. Then make the page again."
         ),
       ]),
       .section("BEYOND ONE MACHINE"),
@@ -450,7 +452,7 @@ extension Manual {
         ),
         (
           "Hover events",
-          "`--hover` highlights the row under the pointer in HTML, `--interactive` that of the keys, too. "
+          "`--hover` highlights the row under the pointer in HTML; with `--interactive` also the row with the focus. "
             + "`onHover` has no other counterpart."
         ),
         (

@@ -72,9 +72,9 @@ extension Messages {
     case .needsComparison(let option):
       return self.error(Option[option].spelling, "needs --diff, which names the table to compare with")
     case .needsKeys(let option):
-      return self.error(Option[option].spelling, "needs --id, which says which rows belong together")
+      return self.error(Option[option].spelling, "needs --id, which says which row is which")
     case .needsPage(let option):
-      return self.error(Option[option].spelling, "needs --interactive, which makes a page that works")
+      return self.error(Option[option].spelling, "needs --interactive, which makes the page interactive")
     case .cannotWriteBack(let option):
       return self.error(
         Option[option].spelling, "needs one file of csv, tsv, json or jsonl that --apply can write back")

@@ -255,4 +255,11 @@ extension Messages {
     let isPosition = name.hasPrefix("$") && !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
     return isPosition || name.isBareColumn ? name : column(name)
   }
+
+  /// The same with all characters of the name: not for a terminal.
+  static func exactlyNamed(_ name: String) -> String {
+    named(name) == name
+      ? name
+      : "`" + name.split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``") + "`"
+  }
 }

@@ -83,16 +83,21 @@ extension Messages {
       ? words.first ?? "" : words.dropLast().joined(separator: ", ") + " \(joint) " + (words.last ?? "")
   }
 
-  /// A word as it must be typed in a shell.
-  static func typed(_ word: String) -> String {
+  /// A word as it must be typed in a shell, made harmless for a terminal.
+  static func typed(_ word: String) -> String { typed(word, spelled: escaped) }
+
+  /// A word as it must be typed in a shell, of any length and with all its characters: not for a terminal.
+  static func exactlyTyped(_ word: String) -> String { typed(word) { $0 } }
+
+  private static func typed(_ word: String, spelled: (String) -> String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (byte >= 0x30 && byte <= 0x39)
         || "-_./,:=@%+".utf8.contains(byte) || byte >= 0x80
     }
-    if isPlain, !word.isEmpty { return escaped(word) }
+    if isPlain, !word.isEmpty { return spelled(word) }
     if word == "'" { return "\"'\"" }
     return "'"
-      + escaped(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))
+      + spelled(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))
       + "'"
   }
 

@@ -789,14 +789,14 @@ extension Option {
     Option(
       .interactive, .flag, .output, "a page that sorts, filters, selects and copies (HTML)",
       detail: """
-        A script in the page does what the options do: see A PAGE THAT WORKS. It reads nothing but the page, and sends \
-        nothing. Where scripts are not allowed, it is the page without the option.
+        A script in the page does what the options do: see INTERACTIVE PAGES. It reads nothing but the page, and sends \
+        nothing. Where scripts are not allowed, the page is the same as without the option.
         """, reach: .forms([.html])),
     Option(
       .editable, .columns("COLS"), .output, "columns whose cells the page lets people change",
       detail: """
         With `--interactive` and `--id`. Rows can be added and deleted, too; changes are saved as a list for `--apply`. \
-        `--can-edit`, `--can-delete` and `--can-move` say which rows are not touched.
+        `--can-edit`, `--can-delete` and `--can-move` say which rows may be changed.
         """),
     Option(
       .lang, .text("TAG"), .output, "language of the HTML document, as in pt-BR",

@@ -36,7 +36,7 @@ extension Plan {
     if arguments.isOn(.blend), preamble == nil, postamble == nil {
       notices.append(.idleOption(.blend, without: .preamble))
     }
-    // People select, move, edit and delete in a page that works.
+    // People select, move, edit and delete in an interactive page.
     if output.page == nil { noticeIdleOptions(arguments, &notices) }
     if arguments.isOn(.follow) { notices += sources.compactMap(\.endlessReading) }
     failsWhenEmpty = arguments.isOn(.exitStatus) && comparison == nil
@@ -364,7 +364,7 @@ enum PlanError: Error, Equatable {
   case needsComparison(Option.ID)
   /// An option about rows that two tables have in common, without `--id`.
   case needsKeys(Option.ID)
-  /// An option about a page that works, without `--interactive`.
+  /// An option about an interactive page, without `--interactive`.
   case needsPage(Option.ID)
   /// An option about changes, for an input that is not written back.
   case cannotWriteBack(Option.ID)

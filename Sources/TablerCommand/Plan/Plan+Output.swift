@@ -82,7 +82,7 @@ extension OutputOptions {
 
   private func refuseForeign(_ arguments: Arguments) throws(PlanError) {
     for option in arguments.occurrences.lazy.map(\.option) where arguments.isOn(option) {
-      // A page that works copies and saves csv and tsv.
+      // An interactive page copies and saves csv and tsv.
       if option == .formulaGuard, form == .html, arguments.isOn(.interactive) { continue }
       switch Option[option].reach {
       case .forms(let known) where !known.contains(form): throw .foreignForm(option, form, known: known)

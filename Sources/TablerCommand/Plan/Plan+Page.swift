@@ -14,17 +14,19 @@ extension Plan {
     if output.styleSheet != .embed { throw .contradiction(.interactive, .htmlStyle) }
     var page = PageOptions(
       command: arguments.commandOfView, keys: arguments.joined(arguments.orderOption),
-      spelled: { name in (Messages.target(name), Messages.item(name), Messages.named(name)) })
+      spelled: { name in (Messages.target(name), Messages.item(name), Messages.exactlyNamed(name)) })
     page.applyCommand = arguments.commandThatApplies
     page.editable = try arguments.readLast(.editable) { (cursor) throws(GrammarError) in
       try cursor.columnList()
     }
     if page.editable != nil {
       if rowKeys == nil { throw .needsKeys(.editable) }
-      for option in [Option.ID.set, .groupBy, .aggregate, .diff, .apply] where arguments.has(option) {
+      for option in [Option.ID.set, .groupBy, .aggregate, .diff, .apply, .add] where arguments.has(option) {
         throw .contradiction(.editable, option)
       }
       if page.applyCommand == nil { throw .cannotWriteBack(.editable) }
+      // The file has no such columns when the changes are checked.
+      if arguments.has(.derive), arguments.checksChanges { throw .contradiction(.editable, .derive) }
     }
     output.page = page
   }
@@ -41,12 +43,12 @@ extension Arguments {
 
   /// What was typed, as it must be typed again: some of the options, and the files.
   private func command(_ isWanted: (Option.ID) -> Bool, file: String? = nil) -> [String] {
-    var words = ["tabler"] + files.map { Messages.typed($0.text) }
+    var words = ["tabler"] + files.map { Messages.exactlyTyped($0.text) }
     if let file, files.isEmpty { words.append(file) }
     for occurrence in occurrences where !occurrence.isConfigured && isWanted(occurrence.option) {
       let option = Option[occurrence.option]
       if option.takesValue {
-        words += [option.spelling, Messages.typed(occurrence.path?.text ?? occurrence.value)]
+        words += [option.spelling, Messages.exactlyTyped(occurrence.path?.text ?? occurrence.value)]
       } else {
         words.append(occurrence.isOn ? option.spelling : "--" + (option.negatedName ?? option.name))
       }
@@ -103,6 +105,9 @@ extension Arguments {
 
   /// Options that are asked whether changes may be made.
   private static let checking: [Option.ID] = guards + [.validate, .arg]
+
+  /// Whether changes are checked when they are applied.
+  fileprivate var checksChanges: Bool { Self.guards.contains { has($0) } || has(.validate) }
 
   /// Options with which a file is not written back.
   private static let notWrittenBack: [Option.ID] = [

@@ -38,7 +38,7 @@ struct HTMLTable: ~Copyable, TableForm {
   /// Whether the section has a heading.
   private var hasHeading = false
 
-  /// What the script of a page that works is told, if there is one.
+  /// What the script of an interactive page is told, if there is one.
   private var page: Page?
 
   /// The traits of the current row.

@@ -1,7 +1,7 @@
-/// A page that works: what the script of `--interactive` must be told of the table that it finds in the page.
+/// An interactive page: what the script of `--interactive` must be told of the table that it finds in the page.
 ///
 /// The script reads the value of a cell from the text shown. An attribute of the cell has the value if the text does not
-/// say it, and the number that the cell is ordered by if the script would read another one.
+/// say it, and the key that it is ordered by (a number, a text or null), if the script would read another one.
 struct Page: Sendable {
   /// A column shown.
   struct DescribedColumn: Sendable {
@@ -43,8 +43,8 @@ struct Page: Sendable {
   /// The columns shown; `nil` for one that is no column of the data.
   private let columns: [DescribedColumn?]
 
-  /// The columns of which texts that are copied as they are may not say their values.
-  private let isRead: [Bool]
+  /// Whether the cells of each column may have values or keys that their texts do not say.
+  private let needsValue: [Bool]
 
   private var guards: [LetteredGuard]
 
@@ -69,7 +69,7 @@ struct Page: Sendable {
     self.guards = guards.map {
       LetteredGuard(letter: $0.letter, program: $0.program, state: $0.program.freshState)
     }
-    isRead = columns.map { column in
+    needsValue = columns.map { column in
       column.map { readsValues || $0.type == .text || $0.key.mayDifferFromText } ?? false
     }
   }
@@ -78,7 +78,7 @@ struct Page: Sendable {
   var marksRows: Bool { !guards.isEmpty || !hiddenKeys.isEmpty }
 
   /// Whether cells of a column may be copied as they are.
-  func copiesCells(of column: Int) -> Bool { !isRead[column] && !(column == 0 && marksRows) }
+  func copiesCells(of column: Int) -> Bool { !needsValue[column] && !(column == 0 && marksRows) }
 
   /// Appends the attribute of the table.
   func appendDescription(to out: inout ByteBuffer) { Self.append(" data-page", description.span, to: &out) }
@@ -105,7 +105,7 @@ struct Page: Sendable {
     if !refused.isEmpty { out.append(" data-keep=\"\(refused)\"") }
   }
 
-  /// Appends the attributes of a cell whose text does not say all.
+  /// Appends the attributes of a cell: its value and its key, each only if the text does not say it.
   func append(
     attributesOf column: Int, _ shown: CellText.Shown, of cells: borrowing SpelledCells<HTMLText>,
     _ batch: Batch,
@@ -118,7 +118,7 @@ struct Page: Sendable {
     if column.key.mayDifferFromText { append(keyOf: column, batch, row, to: &out) }
   }
 
-  /// Appends the number that a cell is ordered by, if the script would read another one from its value.
+  /// Appends the key that a cell is ordered by, if the script would read another one from its value.
   private func append(keyOf column: DescribedColumn, _ batch: Batch, _ row: Int, to out: inout ByteBuffer) {
     let found = batch.value(of: column.source, row: row)
     var text = ByteBuffer(capacity: 64)

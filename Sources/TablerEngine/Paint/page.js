@@ -1,13 +1,13 @@
 'use strict';
-// Makes the table of this page sort, filter, select, copy and change. It reads the table that is there and `data-page`;
-// texts enter the page as text only. Of many rows only those near the window are in the document, so that whatever is
-// done to 100,000 lays out three windows full.
-const most = 500;
+// Makes the table of this page interactive: it reads the table and its attribute `data-page`, and puts texts into the page
+// as text only. Of more than `wholeLimit` rows only those near the window are in the document, so that layout costs the
+// same for 1,000 rows and for 100,000.
+const wholeLimit = 500;
 
 const { classList } = document.documentElement;
-classList.add('live');
+classList.add('loading');
 addEventListener('DOMContentLoaded', () => {
-  try { start(); } finally { classList.remove('live'); }
+  try { start(); } finally { classList.remove('loading'); }
 });
 
 let table, region, page, columns, sections, heads, hiding, hasStripes;
@@ -15,12 +15,16 @@ let table, region, page, columns, sections, heads, hiding, hasStripes;
 let rows = [], ordered = null, shown = [];
 // The keys of the order chosen; none: the order of the page.
 let order = [];
-let first = 0, rowHeight = 0, turn = 0, current = {}, anchor, asked;
+// The columns of the file, each once; computed ones are not among them.
+let fileColumns = [];
+let first = 0, rowHeight = 0, current = {};
+// The number of the last refresh, the row that Shift extends from, and the text that a button copies.
+let turn = 0, anchor, asked;
 
 function start() {
   table = document.querySelector('table[data-page]');
   region = table.parentElement;
-  const usual = { name: 'table', command: 'tabler', filter: '--filter', missing: 'NA', sort: [], indicators: {} };
+  const usual = { name: 'table', missing: 'NA', indicators: {}, moves: false };
   page = { ...usual, ...JSON.parse(table.dataset.page) };
   Object.assign(table, { role: 'grid', ariaMultiSelectable: page.select ? null : 'true' });
   if (!table.caption) table.ariaLabel = region.ariaLabel;
@@ -30,7 +34,7 @@ function start() {
   drawSigns();
   addTools();
   listen();
-  classList.remove('live');
+  classList.remove('loading');
   refresh();
   each(rows, linesOf);
 }
@@ -59,8 +63,10 @@ function readRows() {
     }
     section.body.remove();
   }
-  rows.forEach((row, place) => { row.place = place; });
+  numberRows();
 }
+
+function numberRows() { rows.forEach((row, place) => { row.place = place; }); }
 
 function rowOf(tr, section, from) {
   const row = { tr, trs: [tr], section, from, keys: [], before: [], moves: 0, isDeleted: false };
@@ -90,13 +96,15 @@ function readTitles() {
     title.append(...cell.childNodes);
     cell.append(title);
   }
+  fileColumns = columns.filter(column => page.old?.includes(column.name) && columnNamed(column.name) === column);
 }
 
+const columnNamed = name => columns.find(column => column.name === name);
 const visible = () => columns.filter(column => !column.isHidden);
 const named = () => columns.filter(column => column.name !== undefined);
 const cellOf = (row, column) => row.tr.children[column.index];
 
-// What an element shows, without marks and what is said of it.
+// The text of an element, without marks and the hidden texts about them.
 function textOf(element) {
   if (!element.firstElementChild) return element.textContent;
   const copy = element.cloneNode(true);
@@ -113,9 +121,11 @@ const literal = /^(true|false|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/;
 const spelled = text => text === '' ? 'null' : literal.test(text) ? text : JSON.stringify(text);
 const plain = json => json === 'null' ? null : json[0] === '"' ? JSON.parse(json) : json;
 
-const shownIn = cell => cell.matches('.null:not([data-v])') ? '' : textOf(cell);
-// The value of a cell as JSON, and as text.
+// What a cell shows; nothing if it is null.
+const shownIn = cell => cell.matches('.null:not([data-v]),.null[data-v=null]') ? '' : textOf(cell);
+// The value of a cell as JSON.
 const valueOf = cell => cell.getAttribute('data-v') ?? spelled(shownIn(cell));
+// The value of a cell as text; null if it has none.
 function contentOf(cell) {
   const value = cell.getAttribute('data-v');
   return value === null ? shownIn(cell) || null : plain(value);
@@ -152,8 +162,8 @@ const bytesOf = text => text.replace(/[\ud800-\uffff]/g, unit => {
 
 // A key is null, a number or a text; values of `--order` are BigInts, since they come before numbers. Keys of dates,
 // sizes and the like are in the page.
-function readKey(cell, { sort, order: values }) {
-  const content = contentOf(cell), key = cell.getAttribute('data-k'), rank = values ? values.indexOf(content) : -1;
+function readKey(cell, { sort, order: values, isPlain }) {
+  const content = contentOf(cell), key = isPlain ? null : cell.getAttribute('data-k'), rank = values ? values.indexOf(content) : -1;
   if (rank >= 0) return BigInt(rank);
   if (key) return key[0] === '"' ? bytesOf(JSON.parse(key)) : numberOf(key) ?? null;
   if (content === null || sort === 'text') return content && bytesOf(content);
@@ -230,7 +240,11 @@ function valueTerm(column, sign, quotedText) {
   const text = bare(quotedText), isText = column.sort === 'text' || text !== quotedText, { term } = column;
   const operand = isText ? undefined : numberOf(text), other = operand ?? bytesOf(text);
   const contentIn = row => contentOf(cellOf(row, column));
-  const keyIn = row => operand === undefined ? contentIn(row) && bytesOf(contentIn(row)) : keyOf(row, column);
+  // The order may be another than that of values: of lengths, say, or as `--order` lists them.
+  const sort = ['number', 'size'].includes(column.sort) ? column.sort : 'auto';
+  const isOrdered = sort === column.sort && !column.order;
+  const valueIn = row => isOrdered ? keyOf(row, column) : readKey(cellOf(row, column), { sort, isPlain: sort !== column.sort });
+  const keyIn = row => operand === undefined ? contentIn(row) && bytesOf(contentIn(row)) : valueIn(row);
   const test = row => {
     const key = keyIn(row);
     return key !== null && kindOf(key) === kindOf(other) && signs[sign](compareKeys(key, other));
@@ -274,7 +288,7 @@ async function refresh(message, start = 0) {
     row.isStriped = before?.section === row.section && !before.isStriped;
   });
   table.classList.toggle('part', terms.length);
-  table.classList.toggle('moves', page.apply && page.moves === true && !order.length);
+  table.classList.toggle('moves', page.moves && !order.length);
   table.ariaRowCount = `${shown.length + 1}`;
   first = start;
   draw();
@@ -296,7 +310,7 @@ const gaps = [0, 1].map(() => make('tbody', { className: 'gap', ariaHidden: 'tru
 // The number of rows in the document if there are many.
 const room = () => Math.min(shown.length, rowHeight ? Math.ceil(3 * innerHeight / rowHeight) : 50);
 
-function draw(isWhole = shown.length <= most) {
+function draw(isWhole = shown.length <= wholeLimit) {
   const hasFocus = current.cell && document.activeElement === current.cell, contents = new Map();
   first = isWhole ? 0 : Math.max(0, Math.min(Math.floor(first), shown.length - room()));
   const last = isWhole ? shown.length : first + room();
@@ -320,18 +334,18 @@ function draw(isWhole = shown.length <= most) {
     rowHeight = (boxOf(shown[last - 1].tr).bottom - boxOf(shown[first].tr).top) / (last - first);
     return draw();
   }
-  if (shown[first] && (!current.row?.tr.isConnected || current.column.isHidden)) mark(shown[first]);
+  if (shown[first] && (!current.row?.tr.isConnected || current.column.isHidden)) makeCurrent(shown[first]);
   if (hasFocus) current.cell.focus({ preventScroll: true });
 }
 
-// What of a row depends on its place, the selection and changes.
+// Updates what depends on the position of a row, the selection and changes.
 function dress(row) {
   const { tr, from, place } = row, isEdited = row.before.some((cell, index) => cell !== tr.children[index]);
   if (hasStripes) tr.classList.toggle('z', row.isStriped);
   tr.classList.toggle('sel', row.isSelected);
   if (page.select !== 'none') tr.ariaSelected = `${row.isSelected}`;
   tr.classList.toggle('gone', row.isDeleted);
-  tr.firstElementChild.dataset.change = row.isDeleted ? `- ${from} ` : !from ? `+ ${place + 1} `
+  tr.firstElementChild.dataset.change = row.isDeleted ? `- ${from ?? place + 1} ` : !from ? `+ ${place + 1} `
     : (isEdited ? '~ ' : '') + (row.moves ? `↕ ${from}→${place + 1} ` : '');
 }
 
@@ -339,7 +353,8 @@ function dress(row) {
 function follow() {
   const view = boxOf(region), top = Math.max(view.top, 0), bottom = Math.min(view.bottom, innerHeight);
   const isSeen = gap => gap.isConnected && boxOf(gap).bottom > top && boxOf(gap).top < bottom;
-  if (!gaps.some(isSeen)) return;
+  // A cell that is being edited stays.
+  if (!gaps.some(isSeen) || document.activeElement.matches('.tabler tr input')) return;
   const seen = shown.slice(first, first + room()).find(row => boxOf(row.tr).bottom > top) ?? shown[first];
   const before = boxOf(seen.tr).top;
   for (const { head, col } of columns) if (head) col.style.minInlineSize = `${head.offsetWidth}px`;
@@ -427,23 +442,24 @@ function addTools() {
 }
 
 function changeTools() {
-  const tools = [], mayMove = page.apply && page.moves === true;
-  const hasIDs = page.id?.every(name => columns.some(column => column.name === name));
-  if (canEdit() && mayMove && hasIDs) tools.push(button('Add row', insertRow));
-  if (canEdit()) tools.push(button('Delete', deleteRows));
-  if (canEdit() || mayMove) tools.push(button('Undo', undo), button('Save changes', save));
-  return typeof page.moves === 'string' ? [...tools, make('small', { textContent: page.moves })] : tools;
+  const tools = [];
+  if (canEdit() && page.moves && idColumns().every(Boolean)) tools.push(button('Add row', insertRow));
+  if (canEdit()) tools.push(button('Delete', () => deleteRows()));
+  if (canEdit() || page.moves) tools.push(button('Undo', undo), button('Save changes', save));
+  if (!page.moves) tools.push(make('small', { textContent:
+    'Rows cannot be moved or added: the page does not show one whole file in its own order.' }));
+  return tools;
 }
 
 const menu = (title, ...children) =>
   make('details', {}, make('summary', { textContent: title }), make('div', {}, ...children));
 
-// The command that gives what is shown in a pipe.
+// Shows the command that gives the same rows in a pipe.
 function showCommand(terms) {
   const keys = [...order, ...given().filter(({ column }) => !column || !order.some(key => key.column === column))];
   const hidden = named().filter(column => column.isHidden);
   const options = [['--sort', keys.map(({ column, isDown, text }) => text ?? (isDown ? '-' : '') + column.key).join()],
-    [page.filter, terms.map(({ expression }) => expression).join(' and ')],
+    ['--filter', terms.map(({ expression }) => expression).join(' and ')],
     ['--hide', hidden.map(column => column.part).join()]];
   const words = options.filter(([, value]) => value).map(([option, value]) => `${option} ${quoted(value)}`);
   code.textContent = [page.command, ...words].join(' ');
@@ -453,13 +469,13 @@ const quoted = word => /^[\w.,:/@%+=-]+$/.test(word) ? word : `'${word.replaceAl
 
 // Copies
 
-const left = () => shown.filter(row => !row.isDeleted);
-const selected = () => left().filter(row => row.isSelected);
+const remaining = () => shown.filter(row => !row.isDeleted);
+const selected = () => remaining().filter(row => row.isSelected);
 
 // The titles and the texts of rows.
 function cellsOf(list) {
   const all = visible();
-  return [all.map(column => column.title),
+  return [all.map(column => guarded(column.title)),
     ...list.map(row => all.map(column => guarded(shownIn(cellOf(row, column)))))];
 }
 
@@ -477,7 +493,7 @@ function onCopy(event) {
   if (asked === undefined && (target.closest?.('input,dialog') || `${getSelection()}`)) return;
   event.preventDefault();
   if (asked) return data.setData('text/plain', asked);
-  const texts = cellsOf(selected().length ? selected() : left());
+  const texts = cellsOf(rows.some(row => row.isSelected) ? selected() : remaining());
   const escaped = text => text.replace(/[\\\t\n\r]/g, mark => JSON.stringify(mark).slice(1, -1));
   const lines = texts.map(cells => cells.map(escaped).join('\t'));
   const trs = texts.map(cells => make('tr', {}, ...cells.map(textContent => make('td', { textContent }))));
@@ -488,11 +504,13 @@ function onCopy(event) {
 
 function saveTable() {
   const spell = text => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  download('view.csv', cellsOf(left()).map(cells => cells.map(spell).join()));
+  download('view.csv', cellsOf(remaining()).map(cells => cells.map(spell).join()));
 }
 
 function download(suffix, lines) {
-  const name = `${page.name.replace(/\.[^.]*$/, '')}.${suffix}`, text = lines.join('\n') + '\n';
+  // Browsers replace what some system does not allow in the name of a file.
+  const stem = page.name.replace(/\.[^.]*$/, '').replace(/[~"*/:<>?\\|\p{Cc}\p{Cf}]|^[.\s]+/gu, '_');
+  const name = `${stem}.${suffix}`, text = lines.join('\n') + '\n';
   const link = make('a', { download: name, href: URL.createObjectURL(new Blob([text])) });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 9999);
@@ -504,8 +522,9 @@ function download(suffix, lines) {
 
 function listen() {
   Object.assign(window, {
-    onkeydown: onPageKey, onresize: follow, onbeforeprint: () => draw(true), onafterprint: () => draw(),
-    onbeforeunload: event => { if (steps.at(-1) !== saved) event.preventDefault(); },
+    onkeydown: onPageKey, onresize: follow, onbeforeprint: () => draw(true),
+    onafterprint: () => { draw(); follow(); },
+    onbeforeunload: event => { if (reverts.at(-1) !== saved) event.preventDefault(); },
   });
   document.oncopy = onCopy;
   addEventListener('scroll', follow, true);
@@ -521,7 +540,7 @@ function listen() {
       const index = shown.indexOf(row);
       if (`${getSelection()}`) return;
       goTo(index, column);
-      choose(index, event.ctrlKey || event.metaKey, event.shiftKey);
+      choose(index, { toggles: event.ctrlKey || event.metaKey, extends: event.shiftKey });
     }),
     ondblclick: event => atCell(event, (row, column) =>
       takes(row, column) ? edit(row, column) : showDetail(shown.indexOf(row))),
@@ -537,36 +556,35 @@ function atCell({ target }, action) {
 }
 
 function onPageKey(event) {
-  const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey);
-  if (event.key !== '/' && !isUndo || event.target.matches('input:not([type=checkbox])')) return;
+  const { key, target } = event, name = event.ctrlKey || event.metaKey ? `Ctrl+${key}` : key;
+  const act = { '/': () => field.focus(), 'Ctrl+z': undo, 'Ctrl+a': () => chooseAll(true) }[name];
+  if (!act || dialog.open || target.matches('input:not([type=checkbox])')) return;
   event.preventDefault();
-  if (isUndo) undo();
-  else field.focus();
+  act();
 }
 
 function onKey(event) {
   if (event.target !== current.cell) return;
-  const { row, column } = current, { key, shiftKey, altKey } = event, isCommand = event.ctrlKey || event.metaKey;
+  const { row, column } = current, { key, shiftKey, altKey } = event;
   const index = shown.indexOf(row), all = visible();
   const down = { ArrowUp: -1, ArrowDown: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity }[key];
   const across = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (down && altKey) moveRow(row, shown[index + down]?.place);
   else if (down) goTo(index + down);
   else if (across) goTo(index, all[all.indexOf(column) + across * forward()]);
-  else if (key === ' ') choose(index, true);
-  else if (key === 'a' && isCommand) chooseAll(true);
+  else if (key === ' ') choose(index, { toggles: true });
   else if (key === 'Escape') chooseAll(false);
   else if (key === 'Enter') showDetail(index);
   else if (key === 'F2') edit(row, column);
-  else if (key === 'Delete') deleteRows();
+  else if (key === 'Delete') deleteRows(row);
   else return;
   event.preventDefault();
   if (!shiftKey) anchor = current.row;
-  else if (down) choose(shown.indexOf(current.row), false, true);
+  else if (down) choose(shown.indexOf(current.row), { extends: true });
 }
 
-// Makes a cell the one that takes the focus.
-function mark(row, column = current.column) {
+// Makes a cell the one that Tab goes to.
+function makeCurrent(row, column = current.column) {
   current.cell?.removeAttribute('tabindex');
   if (!column || column.isHidden) column = visible()[0] ?? columns[0];
   current = { row, column, cell: cellOf(row, column) };
@@ -580,18 +598,18 @@ function goTo(index, column) {
     first = place - room() / 2;
     draw();
   }
-  mark(row, column);
+  makeCurrent(row, column);
   current.cell.focus();
 }
 
-// Selects a row alone, this one too or no more, or all from the last one on.
-function choose(index, toggles, extend) {
+// Selects one row alone; or adds or removes it; or selects all rows from the last one that was chosen.
+function choose(index, { toggles, extends: isExtended }) {
   if (page.select === 'none') return;
   const isSingle = page.select === 'single', isOn = !toggles || !shown[index].isSelected;
-  const start = extend && !isSingle ? Math.max(shown.indexOf(anchor), 0) : index;
+  const start = isExtended && !isSingle && shown.includes(anchor) ? shown.indexOf(anchor) : index;
   if (!toggles || isSingle) for (const row of rows) row.isSelected = false;
   for (const row of shown.slice(Math.min(start, index), Math.max(start, index) + 1)) row.isSelected = isOn;
-  if (!extend) anchor = shown[index];
+  if (!isExtended) anchor = shown[index];
   showSelection();
 }
 
@@ -608,9 +626,11 @@ function showSelection() {
 
 // A row as a card
 
-function showDetail(index) {
+function showDetail(index, pressed) {
   const row = shown[index];
   if (!row) return;
+  // A change may move the row, or the filter may leave it out.
+  const place = missing => shown.includes(row) ? shown.indexOf(row) : missing;
   const fields = visible().flatMap(column => {
     const cell = cellOf(row, column), finding = cell.querySelector('.mark+.hide')?.textContent ?? '';
     const input = takes(row, column) && inputOf(row, column);
@@ -621,11 +641,15 @@ function showDetail(index) {
   const notes = [...row.trs.slice(1), ...row.tr.querySelectorAll('.note')];
   openCard(`Row ${index + 1} of ${shown.length}`, make('dl', {}, ...fields),
     ...notes.map(note => make('p', { className: 'bad', textContent: textOf(note) })),
-    button('Previous', () => showDetail(index - 1)), button('Next', () => showDetail(index + 1)));
-  dialog.onclose = () => goTo(index);
+    button('Previous', () => showDetail(place(index) - 1, 0)), button('Next', () => showDetail(place(index - 1) + 1, 1)));
+  dialog.querySelectorAll('button')[pressed]?.focus();
+  dialog.onclose = () => goTo(place(index));
 }
 
 function openCard(title, ...children) {
+  dialog.onclose = null;
+  // Esc keeps nothing of what is being typed.
+  dialog.oncancel = () => { document.activeElement.value = document.activeElement.defaultValue; };
   dialog.ariaLabel = title;
   dialog.replaceChildren(make('h2', { textContent: title }), ...children, button('Close', () => dialog.close()));
   if (!dialog.open) dialog.showModal();
@@ -633,40 +657,40 @@ function openCard(title, ...children) {
 
 // Changes
 
-const steps = [];
+// How the changes are undone, the last at the end, and the last of those that were saved.
+const reverts = [];
 let saved;
 const may = (row, letter) => !row.isDeleted && !row.tr.dataset.keep?.includes(letter);
 const canMove = row => table.matches('.moves') && may(row, 'm');
-const canEdit = () => page.apply && page.id && columns.some(column => column.editable);
-const takes = (row, column) => canEdit()
-  && (row.from ? column.editable && may(row, 'e') : !row.isDeleted && held().includes(column));
-// The columns of the file, each once: not those that were computed.
-const held = () => named().filter(({ name, index }) =>
-  (page.old?.includes(name) ?? true) && columns.find(column => column.name === name).index === index);
+const canEdit = () => columns.some(column => column.editable);
+const takes = (row, column) => canEdit() && !/^[[{]/.test(valueOf(originOf(row, column)))
+  && (row.from ? column.editable && may(row, 'e') : !row.isDeleted && fileColumns.includes(column));
 // A cell as it was read; the cells of new rows were not.
 const originOf = (row, column) => row.from && row.before[column.index] || cellOf(row, column);
 
 // Makes a change, shows it, and keeps how it is undone.
 function change(message, act, revert) {
   act();
-  steps.push(revert);
+  reverts.push(revert);
   return showChange(message);
 }
 
 function undo() {
-  if (!steps.length) return say('nothing to undo');
-  steps.pop()();
+  if (!reverts.length) return say('nothing to undo');
+  reverts.pop()();
   showChange('undone');
 }
 
 function showChange(message) {
-  rows.forEach((row, place) => { row.place = place; });
+  numberRows();
   ordered = null;
   return refresh(message, first);
 }
 
 function moveRow(row, to) {
-  if (!canMove(row) || rows[to]?.section !== row.section) return say('the row stays here');
+  if (order.length && page.moves) return say('rows move only in the order of the page');
+  if (!canMove(row)) return say('this row cannot be moved');
+  if (rows[to]?.section !== row.section) return say('the row is at the end');
   const { place } = row;
   const shift = (from, to, count) => {
     rows.splice(to, 0, ...rows.splice(from, 1));
@@ -699,9 +723,9 @@ function setValue(row, column, json) {
     const cell = cellOf(row, column), origin = row.before[column.index] ??= cell;
     cell.replaceWith(json === valueOf(origin) ? origin : changedCell(origin, json));
     row.keys[column.index] = row.lines = undefined;
-    if (current.row === row) mark(row);
+    if (current.row === row) makeCurrent(row);
   };
-  change(`${column.title} is ${plain(json) ?? page.missing}`, () => put(json), () => put(old));
+  return change(`${column.title} is ${plain(json) ?? (page.missing || 'empty')}`, () => put(json), () => put(old));
 }
 
 function changedCell(origin, json) {
@@ -721,39 +745,56 @@ function takesNumbers(column) {
   return texts.length > 0 && texts.every(text => numberOf(text) !== undefined);
 }
 
-// A field for a value, which `keep` takes over if the column takes it; `end` comes before.
+// An input for the value of a cell. `keep` stores the text if the column accepts it, after calling `end`, and returns
+// whether it did; `kept` is awaited until the page shows it.
 function inputOf(row, column, end = () => {}) {
   const old = valueOf(cellOf(row, column)), isText = old[0] === '"' || column.sort === 'text';
   const input = make('input', { defaultValue: plain(old) ?? '', ariaLabel: column.title });
-  input.isRight = () => {
-    const isWrong = input.value && takesNumbers(column) && numberOf(input.value) === undefined;
+  input.check = () => {
+    const { value } = input, isNumber = page.json && !isText ? literal.test(value) : numberOf(value) !== undefined;
+    const isWrong = value && value !== input.defaultValue && !isNumber && takesNumbers(column);
     input.setCustomValidity(isWrong ? `${column.title} takes numbers only` : '');
     if (isWrong) say(input.validationMessage);
-    return input.reportValidity();
+    // Who has left the input is not called back.
+    return document.activeElement === input ? input.reportValidity() : !isWrong;
   };
   input.keep = () => {
     const text = input.value;
-    if (!input.isRight()) return false;
+    if (!input.check()) return false;
     end();
-    if (text !== input.defaultValue) setValue(row, column, text && isText ? JSON.stringify(text) : spelled(text));
+    if (text !== input.defaultValue) input.kept = setValue(row, column, text && isText ? JSON.stringify(text) : spelled(text));
+    input.defaultValue = text;
     return true;
   };
   return input;
 }
 
 function edit(row, column) {
-  if (!takes(row, column)) return say(`${column.title} is fixed here`);
-  const cell = cellOf(row, column), place = cell.cloneNode(), end = () => place.replaceWith(cell);
+  if (!takes(row, column)) return say(`${column.title} cannot be changed in this row`);
+  const cell = cellOf(row, column), place = cell.cloneNode(), next = columns.filter(column => takes(row, column));
+  const end = () => {
+    // To remove the input is to leave it once more.
+    input.onblur = null;
+    place.replaceWith(cell);
+  };
   const input = inputOf(row, column, end);
   place.append(input);
   cell.replaceWith(place);
   input.select();
   input.onblur = () => input.keep() || end();
-  input.onkeydown = ({ key }) => {
+  input.onkeydown = async event => {
+    const { key, shiftKey } = event;
     if (key === 'Escape') input.value = input.defaultValue;
-    else if (key !== 'Enter' || !input.isRight()) return;
+    else if (key !== 'Enter' && key !== 'Tab') return;
+    event.preventDefault();
+    if (!input.check()) return;
     input.blur();
-    goTo(shown.indexOf(row), column);
+    // Nothing was typed into the new row.
+    if (key === 'Escape' && row.added === reverts.at(-1)) return undo();
+    const other = key === 'Tab' && next[next.indexOf(column) + (shiftKey ? -1 : 1)];
+    await input.kept;
+    goTo(shown.indexOf(row), other || column);
+    if (other) edit(row, other);
   };
 }
 
@@ -766,48 +807,76 @@ async function insertRow() {
   });
   const row = rowOf(make('tr', {}, ...cells), model?.section ?? sections[0]);
   field.value = '';
-  await change('a row was added', () => rows.push(row), () => rows.splice(row.place, 1));
+  row.added = () => rows.splice(row.place, 1);
+  await change('a row was added', () => rows.push(row), row.added);
   goTo(shown.indexOf(row), columns.find(column => takes(row, column)));
   edit(row, current.column);
 }
 
-function deleteRows() {
-  const list = (selected().length ? selected() : [current.row]).filter(row => canEdit() && may(row, 'd'));
+// Deletes the selected rows, or if none is selected the one that has the focus.
+function deleteRows(focused) {
+  const isAny = rows.some(row => row.isSelected), all = isAny ? selected() : focused ? [focused] : [];
+  if (!all.length) return say(isAny ? 'the selected rows are not shown' : 'no row is selected');
+  const list = all.filter(row => canEdit() && may(row, 'd'));
   const set = isDeleted => list.forEach(row => { row.isDeleted = isDeleted; });
   if (list.length) change(`${counted(list.length, 'row')} deleted`, () => set(true), () => set(false));
-  else say('the row stays here');
+  else say('this row cannot be deleted');
 }
 
 // The changes, as --apply reads them
 
 const object = members => `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join()}}`;
+// The columns that identify rows; undefined for one that is not shown.
+const idColumns = () => page.id?.map(columnNamed);
 const membersOf = (row, list) => object(list.map(column => [column.name, valueOf(originOf(row, column))]));
 
 function changeList() {
-  const ids = page.id?.map(name => columns.find(column => column.name === name));
-  const names = JSON.stringify(page.old ?? named().map(column => column.name));
-  const list = [], view = page.moves === true ? [] : [['view', true]];
+  const ids = idColumns();
+  const names = JSON.stringify(page.old);
+  const list = [], view = page.moves ? [] : [['view', true]];
   const add = (op, ...members) => list.push(object([['op', `"${op}"`], ...members]));
   const idOf = row => ids ? [['id', row.tr.dataset.id ?? membersOf(row, ids)]] : [];
+  const ofFile = row => membersOf(row, fileColumns), isHidden = ids?.some(column => !column);
+  const whole = row => ['row', isHidden && row.from ? `${row.tr.dataset.id.slice(0, -1)},${ofFile(row).slice(1)}` : ofFile(row)];
   add('columns', ['old', names], ['new', names], ...view);
   rows.filter(row => !row.isDeleted).forEach((row, index) => {
-    const to = ['to', index + 1], whole = ['row', membersOf(row, held())];
-    if (!row.from) return add('insert', ...idOf(row), to, whole);
-    if (row.moves) add('move', ...idOf(row), ['from', row.from], to, ...ids ? [] : [whole]);
-    const changed = held().filter(column => cellOf(row, column) !== originOf(row, column));
+    const to = ['to', index + 1];
+    if (!row.from) return add('insert', ...idOf(row), to, whole(row));
+    if (row.moves) add('move', ...idOf(row), ['from', row.from], to, ...ids ? [] : [whole(row)]);
+    const changed = fileColumns.filter(column => cellOf(row, column) !== originOf(row, column));
     const cells = changed.map(column => [column.name, object([
       ['old', valueOf(originOf(row, column))], ['new', valueOf(cellOf(row, column))]])]);
     if (cells.length) add('update', ...idOf(row), ['cells', object(cells)]);
   });
   for (const row of rows.filter(row => row.isDeleted && row.from)) {
-    add('delete', ...idOf(row), ['from', row.from], ['row', membersOf(row, held())]);
+    add('delete', ...idOf(row), ['from', row.from], whole(row));
   }
   return list;
 }
 
-function save() {
-  const name = download('changes.jsonl', changeList()), line = `${page.apply} ${quoted(name)} -i`;
-  saved = steps.at(-1);
-  openCard('Saved changes', make('p', { textContent: `${name} holds the changes. This applies them:` }),
-    make('code', { textContent: line }), button('Copy command', () => copy(line)));
+// Why the changes cannot be saved, and the row that it is about: rows without an id, and rows with the same.
+function mistake() {
+  const known = new Set(), ids = idColumns() ?? [];
+  for (const row of rows.filter(row => !row.isDeleted && ids.length && !row.tr.dataset.id)) {
+    const missing = ids.find(column => valueOf(cellOf(row, column)) === 'null'), id = membersOf(row, ids);
+    if (!row.from && missing) return [`the new row needs ${missing.title}`, row, missing];
+    if (known.has(id)) return [`two rows have the same ${page.id.join(' and ')}`, row, ids[0]];
+    known.add(id);
+  }
+  return [];
+}
+
+async function save() {
+  const [message, row, column] = mistake(), list = changeList();
+  if (message) {
+    field.value = '';
+    await refresh(message);
+    return goTo(shown.indexOf(row), column);
+  }
+  if (list.length < 2) return say('nothing was changed');
+  const name = download('changes.jsonl', list), line = `${page.apply} ${quoted(name)} -i`;
+  saved = reverts.at(-1);
+  openCard('Saved changes',
+    make('p', { textContent: `${name} is where the browser saves files. Beside the file, this checks and applies it:` }),
+    make('p', {}, make('code', { textContent: line })), button('Copy command', () => copy(line)));
 }

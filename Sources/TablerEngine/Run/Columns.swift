@@ -57,7 +57,7 @@ struct Columns {
   /// The columns that are compared and those that identify rows, as options name them.
   private let comparedList: (columns: ColumnList?, hidden: ColumnList, keys: ColumnList?)
 
-  /// What a page that works must know of the steps.
+  /// What an interactive page must know of the steps.
   let pageTerms: PageTerms?
 
   /// The columns of groups that are compared, if their changes are only counted.

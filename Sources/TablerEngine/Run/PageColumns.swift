@@ -1,5 +1,5 @@
 extension Columns {
-  /// What the script of a page that works is told of the columns shown; `nil` without `--interactive`.
+  /// What the script of an interactive page is told of the columns shown; `nil` without `--interactive`.
   ///
   /// - Parameter isJSON: whether cells of the input have values that texts do not say.
   func page(of shown: [ShownColumn], isJSON: Bool) throws(Failure) -> Page? {
@@ -7,6 +7,9 @@ extension Columns {
     var schema = begun
     let keys = try Self.selected(by: plan.rowKeys, of: "--id", &schema).map { selected in
       (name: schema.name(of: selected.column), column: selected.column)
+    }
+    if options.editable != nil, let part = keys.first(where: { !$0.column.path.isEmpty }) {
+      throw .notEditable(part.name, .isPart)
     }
     let editable = try editableColumns(options.editable, shown, keys.map(\.column.identity), &schema)
     let columns = try pageColumns(shown, terms, &schema)
@@ -44,15 +47,12 @@ extension Columns {
       }
     }
     if terms.surroundings.nulls == .first { out.add("nulls", "first") }
-    out.add(plan.layout)
+    out.add(plan.layout, isJSON: isJSON)
     out.add("command", options.command)
     if plan.output.guardsFormulas { out.addTrue("guard") }
+    if isJSON { out.addTrue("json") }
     let areWhole = columns.allSatisfy { $0?.source.path.isEmpty ?? true }
-    if terms.holdsFile, areWhole, options.applyCommand != nil {
-      out.addTrue("moves")
-    } else {
-      out.add("moves", Self.holdsNoFile)
-    }
+    if terms.holdsFile, areWhole, options.applyCommand != nil { out.addTrue("moves") }
     if !keys.isEmpty { out.addList("id") { out in for key in keys { out.addItem(key.name) } } }
     if let command = options.applyCommand {
       let sources = columns.compactMap(\.?.source) + keys.map(\.column)
@@ -68,9 +68,6 @@ extension Columns {
     return Page(
       out.finish(), columns, hiddenKeys: isShown ? [] : hidden, guards: terms.guards, readsValues: isJSON)
   }
-
-  /// Why rows cannot be moved or added.
-  private static let holdsNoFile = "Rows cannot be moved or added: this is not one whole file in its order."
 
   /// The columns of the data among those shown, and how their cells are ordered; `nil` for the others.
   private func pageColumns(
@@ -171,7 +168,9 @@ extension PageDescription {
   }
 
   /// Adds what new titles, selections and cells look like.
-  fileprivate mutating func add(_ layout: LayoutOptions) {
+  ///
+  /// - Parameter isJSON: whether a cell that was emptied is a null; in other forms it is blank.
+  fileprivate mutating func add(_ layout: LayoutOptions, isJSON: Bool) {
     if layout.indicators.areShown {
       let spelled = layout.indicators.spelled(isASCII: layout.isASCII)
       addObject("indicators") { out in
@@ -184,6 +183,7 @@ extension PageDescription {
     let titles = layout.footers.firstIndex { if case .titles = $0 { true } else { false } }
     if let titles { add("titles", titles) }
     if layout.selectionMode != .multi { add("select", layout.selectionMode.rawValue) }
-    if layout.missing != "NA" { add("missing", layout.missing) }
+    let missing = isJSON ? layout.missing : ""
+    if missing != "NA" { add("missing", missing) }
   }
 }

@@ -1,4 +1,4 @@
-/// What a page that works must know of the steps: the order of the rows, and which of them may be changed.
+/// What an interactive page must know of the steps: the order of the rows, and which of them may be changed.
 struct PageTerms: Sendable {
   /// The keys of `--sort` or `--sorted-by`.
   let keys: [BoundKey]

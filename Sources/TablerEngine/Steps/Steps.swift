@@ -30,7 +30,7 @@ struct Steps {
   /// Divides the shown rows into sections, if there are any.
   private var sections: BoundSections?
 
-  /// What a page that works must know of the steps, if one is written.
+  /// What an interactive page must know of the steps, if one is written.
   let page: PageTerms?
 
   private let sources: [Source]
