@@ -20,6 +20,9 @@ MODIFIERS = {"Alt": 1, "Ctrl": 2, "Shift": 8}
 class Browser:
     """Opens pages, presses keys and buttons, and records what a page says, requests and violates."""
 
+    # What cannot be asked of Chromium, by scenario: nothing.
+    left_out = {}
+
     def __init__(self, directory):
         self.downloads = os.path.join(directory, "downloads")
         os.makedirs(self.downloads, exist_ok=True)
@@ -99,6 +102,13 @@ class Browser:
         while not self.loaded:
             self.receive()
 
+    def leave(self):
+        """Goes to an empty page; what is asked before is recorded."""
+        self.call("Page.navigate", url="about:blank")
+
+    def allow_scripts(self, is_allowed):
+        self.call("Emulation.setScriptExecutionDisabled", value=not is_allowed)
+
     def evaluate(self, script):
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True,
                            userGesture=True)
@@ -135,14 +145,17 @@ class Browser:
                   else "left", buttons=1 if held else 0, clickCount=count,
                   modifiers=sum(MODIFIERS[name] for name in modifiers))
 
-    def click(self, x, y, *modifiers, count=1):
+    def move(self, x, y):
         self.mouse("mouseMoved", x, y)
+
+    def click(self, x, y, *modifiers, count=1):
+        self.move(x, y)
         for number in range(1, count + 1):
             self.mouse("mousePressed", x, y, number, modifiers, held=True)
             self.mouse("mouseReleased", x, y, number, modifiers)
 
     def drag(self, start, end, steps=6):
-        self.mouse("mouseMoved", *start)
+        self.move(*start)
         self.mouse("mousePressed", *start, held=True)
         for step in range(1, steps + 1):
             self.mouse("mouseMoved", start[0] + (end[0] - start[0]) * step / steps,
@@ -167,9 +180,9 @@ class Browser:
         values = {part["name"]: part["value"] for part in self.call("Performance.getMetrics")["metrics"]}
         return 1000 * (values["TaskDuration"] - values["DevToolsCommandDuration"])
 
-    def picture(self, path):
-        with open(path, "wb") as file:
-            file.write(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
+    def picture(self):
+        """The bytes of a PNG picture of the window."""
+        return base64.b64decode(self.call("Page.captureScreenshot")["data"])
 
     def close(self):
         try:

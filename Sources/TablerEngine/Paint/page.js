@@ -93,6 +93,12 @@ function readTitles() {
     if (sign.previousSibling) sign.previousSibling.data = sign.previousSibling.data.trimEnd();
     cell.insertBefore(sign, cell.querySelector('.mark'));
     const title = button('', event => sortBy(column, event.shiftKey));
+    // In Firefox a click by a key says nothing of Shift.
+    title.onkeydown = event => {
+      if (!event.shiftKey || event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      sortBy(column, true);
+    };
     title.append(...cell.childNodes);
     cell.append(title);
   }
@@ -545,8 +551,8 @@ function listen() {
     ondblclick: event => atCell(event, (row, column) =>
       takes(row, column) ? edit(row, column) : showDetail(shown.indexOf(row))),
     onpointerdown: event => atCell(event, row => grab(row, event)),
-    // Shift selects rows, not their texts.
-    onmousedown: event => { if (event.shiftKey) event.preventDefault(); },
+    // Shift selects rows, not their texts; Ctrl not the cell alone, as in Firefox.
+    onmousedown: event => { if (event.shiftKey || event.ctrlKey || event.metaKey) event.preventDefault(); },
   });
 }
 
