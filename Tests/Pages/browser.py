@@ -12,7 +12,7 @@ KEYS = {
     "Enter": ("Enter", 13), "Escape": ("Escape", 27), "Tab": ("Tab", 9), "Space": ("Space", 32),
     "ArrowUp": ("ArrowUp", 38), "ArrowDown": ("ArrowDown", 40), "ArrowLeft": ("ArrowLeft", 37),
     "ArrowRight": ("ArrowRight", 39), "Home": ("Home", 36), "End": ("End", 35), "Delete": ("Delete", 46),
-    "Backspace": ("Backspace", 8), "F2": ("F2", 113), "PageDown": ("PageDown", 34),
+    "Backspace": ("Backspace", 8), "F2": ("F2", 113),
 }
 MODIFIERS = {"Alt": 1, "Ctrl": 2, "Shift": 8}
 
@@ -116,11 +116,10 @@ class Browser:
             raise AssertionError(json.dumps(answer["exceptionDetails"])[:600] + "\n" + script[:300])
         return answer["result"].get("value")
 
-    def show(self, width=1200, height=800, scheme="light", media="screen", motion="no-preference"):
+    def show(self, width=1200, height=800, scheme="light", media="screen"):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.call("Emulation.setEmulatedMedia", media=media,
-                  features=[{"name": "prefers-color-scheme", "value": scheme},
-                            {"name": "prefers-reduced-motion", "value": motion}])
+                  features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def press(self, key, *modifiers, text=None):
         """Presses a key and lets it go, with the text that it types if it types one."""

@@ -12,7 +12,7 @@ import time
 KEYS = {
     "Enter": "\ue006", "Escape": "\ue00c", "Tab": "\ue004", "Space": " ", "ArrowUp": "\ue013", "ArrowDown": "\ue015",
     "ArrowLeft": "\ue012", "ArrowRight": "\ue014", "Home": "\ue011", "End": "\ue010", "Delete": "\ue017",
-    "Backspace": "\ue003", "F2": "\ue032", "PageDown": "\ue00f", "Alt": "\ue00a", "Ctrl": "\ue009", "Shift": "\ue008",
+    "Backspace": "\ue003", "F2": "\ue032", "Alt": "\ue00a", "Ctrl": "\ue009", "Shift": "\ue008",
 }
 PREFERENCES = {
     # The clipboard is read without a question, and leaving a page with changes is asked about.
@@ -188,11 +188,10 @@ class Firefox:
         for name, value in settings.items():
             self.evaluate("gBrowser.selectedBrowser.browsingContext.%s = %s; 0" % (name, json.dumps(value)), self.window)
 
-    def show(self, width=1200, height=800, scheme="light", media="screen", motion="no-preference"):
+    def show(self, width=1200, height=800, scheme="light", media="screen"):
         self.call("browsingContext.setViewport", context=self.page, viewport={"width": width, "height": height},
                   devicePixelRatio=1)
         self.settle(prefersColorSchemeOverride=scheme, mediumOverride="" if media == "screen" else media)
-        self.evaluate("Services.prefs.setIntPref('ui.prefersReducedMotion', %d)" % (motion == "reduce"), self.window)
 
     def allow_scripts(self, is_allowed):
         self.settle(allowJavascript=is_allowed)
