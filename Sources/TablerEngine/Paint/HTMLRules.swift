@@ -153,7 +153,7 @@ extension HTMLRules {
     if hasMarks || options.marksRecords || isInteractive {
       bad.append(
         Rule(
-          selector: ".tabler .bad", declarations: "color:color-mix(in srgb,#d00 70%,CanvasText)"
+          selector: ".tabler .bad", declarations: "color:color-mix(in srgb,#d00 60%,CanvasText)"
         ) { $0.traits.contains(.invalid) })
     }
     if options.marksRecords, options.kind != .detail {
