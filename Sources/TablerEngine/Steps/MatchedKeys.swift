@@ -2,12 +2,17 @@
 struct HeldKeys {
   private var keys = KeyTable()
 
-  /// What each row is known by: its number, its digest, and the row that was matched with it.
-  ///
-  /// All are empty if whole rows are compared.
-  private var rows: [UInt32] = []
-  private var digests: [RowDigest] = []
-  private var newRows: [UInt32] = []
+  /// What is known of the row that has a key.
+  private struct HeldRow {
+    /// Its number, and that of the new row that was matched with it, or `none`.
+    var row: UInt32
+    var newRow: UInt32
+
+    var digest: RowDigest
+  }
+
+  /// The row of each key; empty if whole rows are compared.
+  private var rows: [HeldRow] = []
 
   /// The key that is expected next: the one after that which was found last.
   private var expected = 0
@@ -17,7 +22,7 @@ struct HeldKeys {
 
   /// The bytes that are held.
   var memory: Int {
-    keys.memory + digests.capacity * MemoryLayout<RowDigest>.stride + 4 * (rows.capacity + newRows.capacity)
+    keys.memory + rows.capacity * MemoryLayout<HeldRow>.stride
   }
 
   /// The number of keys that differ.
@@ -42,10 +47,8 @@ struct HeldKeys {
   /// - Returns: the row that has the key already.
   mutating func insert(_ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest) -> UInt32? {
     let (number, isNew) = keys.insert(key, hash: hash)
-    guard isNew else { return rows[number] }
-    rows.append(row)
-    digests.append(digest)
-    newRows.append(RowMatcher.none)
+    guard isNew else { return rows[number].row }
+    rows.append(HeldRow(row: row, newRow: RowMatcher.none, digest: digest))
     return nil
   }
 
@@ -62,11 +65,12 @@ struct HeldKeys {
     _ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest, _ matches: inout RowMatches
   ) -> Bool {
     guard let number = index(of: key, hash) else { return false }
-    if newRows[number] != RowMatcher.none {
-      matches.record(.repeated(first: Int(newRows[number]), second: Int(row)), isOld: false)
+    let held = rows[number]
+    if held.newRow != RowMatcher.none {
+      matches.record(.repeated(first: Int(held.newRow), second: Int(row)), isOld: false)
     } else {
-      newRows[number] = row
-      matches.match(row, with: rows[number], differs: digests[number] != digest)
+      rows[number].newRow = row
+      matches.match(row, with: held.row, differs: held.digest != digest)
     }
     return true
   }
@@ -93,6 +97,17 @@ struct HeldKeys {
   @inline(__always)
   func touch(_ hash: UInt64) -> UInt64 { keys.touch(hash) }
 
+  /// Reads the key and the row that a slot refers to.
+  ///
+  /// - Parameter slot: what `touch` has read.
+  @inline(__always)
+  func touchRow(_ slot: UInt64) -> UInt64 {
+    let number = Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) &- 1
+    guard number >= 0, number < rows.count else { return 0 }
+    let key = keys.key(number)
+    return UInt64(rows[number].newRow) &+ UInt64(key.isEmpty ? 0 : key[0])
+  }
+
   /// Whether keys come in the order of the old rows, so that touching them ahead gains nothing.
   var isInStep: Bool { run > Self.longRun }
 
@@ -101,7 +116,7 @@ struct HeldKeys {
 
   /// Calls `body` with all rows.
   func forEachRow(_ body: (Span<UInt8>, UInt32, RowDigest) throws(SystemError) -> Void) throws(SystemError) {
-    for number in 0..<keys.count { try body(keys.key(number), rows[number], digests[number]) }
+    for number in 0..<keys.count { try body(keys.key(number), rows[number].row, rows[number].digest) }
   }
 }
 

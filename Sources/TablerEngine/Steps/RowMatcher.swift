@@ -142,6 +142,7 @@ struct RowMatcher: ~Copyable {
     for start in stride(from: 0, to: rows.count, by: Self.groupSize) {
       let range = start..<min(start + Self.groupSize, rows.count)
       readKeys(rows, range, reading, takesRecords, into: &group)
+      touch(&group, isOld: isOld)
       for index in 0..<group.count {
         guard let row = matches.addRow(isOld: isOld) else { throw .tooManyRows }
         let (known, key) = (group.rows[index], group.key(index))
@@ -187,7 +188,7 @@ struct RowMatcher: ~Copyable {
   /// The rows whose keys are read before the first is looked up.
   private static let groupSize = 256
 
-  /// Reads the keys and digests of some rows, and touches where the keys may be, so that the cache misses overlap.
+  /// Reads the keys and digests of some rows.
   private mutating func readKeys(
     _ rows: Rows, _ range: Range<Int>, _ reading: ComparedCells, _ takesRecords: [Bool],
     into group: inout RowKeys
@@ -203,9 +204,17 @@ struct RowMatcher: ~Copyable {
       let isWhole = appendKey(of: batch, id.row, reading, digest, to: &group.keys)
       group.append(held.hash(group.keys.span.extracting(start...)), digest, isWhole: isWhole)
     }
+  }
+
+  /// Reads what the keys of some rows will be compared with, so that the cache misses overlap: a processor overlaps only
+  /// what is near.
+  private func touch(_ group: inout RowKeys, isOld: Bool) {
     if held.isInStep { return }
-    // In a loop of its own: a processor overlaps only what is near.
-    for row in group.rows { group.touched &+= held.touch(row.hash) }
+    group.slots.removeAll(keepingCapacity: true)
+    for row in group.rows { group.slots.append(held.touch(row.hash)) }
+    // What is in the slot of an old row is not that row.
+    if isOld { return }
+    for slot in group.slots { group.touched &+= held.touchRow(slot) }
   }
 
   /// Adds the key of a new row that no old row has.
@@ -387,6 +396,9 @@ private struct RowKeys: ~Copyable {
 
   /// What is known of each row.
   private(set) var rows: [Row] = []
+
+  /// The slots in which the keys may be.
+  var slots: [UInt64] = []
 
   /// What was read to fetch it: it must be kept, or the compiler would not read it.
   var touched: UInt64 = 0

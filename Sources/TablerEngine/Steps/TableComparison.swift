@@ -47,6 +47,9 @@ struct TableComparison: ~Copyable {
   /// What became of the table.
   private(set) var summary: ComparisonSummary
 
+  /// The first row of the new table that was moved.
+  private var firstMoved: Int?
+
   /// The same by columns, if changes are only counted.
   private(set) var counts: [ComparisonSummary.Count] = []
 
@@ -103,7 +106,11 @@ extension TableComparison {
     summary.matched = matched
     summary.hidesMoves = isHidden
     let listsAll = listsLoneColumns && !(columns.inserted.isEmpty && columns.deleted.isEmpty)
-    var entries = entries(matches, isHidden ? nil : moves, listsAll: listsAll)
+    // Rows that only moved are not looked at if nothing shows them.
+    var entries = entries(matches, isHidden || options.countsOnly ? nil : moves, listsAll: listsAll)
+    firstMoved = moves.flatMap { moves in
+      moves.count == 0 ? nil : matches.oldRows.indices.first { moves.contains($0) }
+    }
     do {
       if old.keys.isEmpty {
         let keys = try KeyFinder(columns).keys(of: old, new)
@@ -319,7 +326,7 @@ extension TableComparison {
     counts.append(
       ComparisonSummary.Count(
         name: "moved", count: summary.moved, total: summary.matched,
-        first: try first(entries.first(where: \.isMoved)?.new, new, newRows)))
+        first: try first(firstMoved.map { UInt32($0) }, new, newRows)))
     return counts
   }
 
