@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -1000,9 +1001,11 @@ def without_script(maker, browser, way):
     for more in ([], ["--select", "2", "--sort", "-n", "--sort-rank", "--title", "Rows"]):
         plain = maker.file("plain.html", maker.run(words + more + ["--html"]))
         scripted = maker.page(words + more)
+        with open(scripted, encoding="utf-8") as file:
+            stricter = maker.file("stricter.html", re.sub("; script-src '[^']*'", "", file.read()))
         pictures = []
         for path, is_blocked, media in ((plain, False, "screen"), (scripted, True, "screen"), (plain, False, "print"),
-                                        (scripted, False, "print")):
+                                        (scripted, False, "print"), (stricter, False, "screen")):
             browser.allow_scripts(not is_blocked)
             browser.show(media=media)
             browser.open(path)
@@ -1012,6 +1015,9 @@ def without_script(maker, browser, way):
         browser.show()
         assert pictures[0] == pictures[1], "without script"
         assert pictures[2] == pictures[3], "printed"
+        assert pictures[0] == pictures[4], "with a stricter policy"
+        assert any("script-src" in error or "default-src" in error for error in browser.errors), browser.errors
+        browser.errors.clear()
 
 
 def accessible(maker, browser, way, axe):

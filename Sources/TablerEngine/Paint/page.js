@@ -20,6 +20,8 @@ let fileColumns = [];
 let first = 0, rowHeight = 0, current = {};
 // The number of the last refresh, the row that Shift extends from, and the text that a button copies.
 let turn = 0, anchor, asked;
+// While a cell is being edited: what ends with that.
+let editing;
 
 function start() {
   table = document.querySelector('table[data-page]');
@@ -212,7 +214,10 @@ function sortBy(column, adds) {
   ordered = null;
   drawSigns();
   const names = order.map(({ column, isDown }) => column.title + (isDown ? ', descending' : ''));
-  refresh(names.length ? `sorted by ${names.join(', then ')}` : 'the order of the page');
+  const isChanged = row => order.some(({ column: { index, sort } }) =>
+    !['auto', 'number', 'text'].includes(sort) && row.before[index] && row.before[index] !== row.tr.children[index]);
+  const note = rows.some(isChanged) ? '; changed cells come by their texts' : '';
+  refresh(names.length ? `sorted by ${names.join(', then ')}${note}` : 'the order of the page');
 }
 
 // The filter: `word`, `name:word`, `name>10`, `name="text"`, and `-` before each
@@ -286,6 +291,7 @@ async function refresh(message, start = 0) {
   const own = ++turn, terms = termsOf(field.value);
   if (terms.length) await each(rows, linesOf);
   const found = ordered ?? await orderRows();
+  if (editing) await editing;
   if (own !== turn) return;
   ordered = found;
   shown = ordered.filter(row => terms.every(term => term.test(row)));
@@ -778,14 +784,18 @@ function inputOf(row, column, end = () => {}) {
 function edit(row, column) {
   if (!takes(row, column)) return say(`${column.title} cannot be changed in this row`);
   const cell = cellOf(row, column), place = cell.cloneNode(), next = columns.filter(column => takes(row, column));
+  let finish;
   const end = () => {
     // To remove the input is to leave it once more.
     input.onblur = null;
     place.replaceWith(cell);
+    editing = undefined;
+    finish();
   };
   const input = inputOf(row, column, end);
   place.append(input);
   cell.replaceWith(place);
+  editing = new Promise(resolve => { finish = resolve; });
   input.select();
   input.onblur = () => input.keep() || end();
   input.onkeydown = async event => {
