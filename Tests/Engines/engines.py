@@ -862,14 +862,3 @@ def options(about, *more):
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     return given
-
-
-def main():
-    given = options("Starts engines and stops them: what is made once is there then.")
-    for name in given.engine:
-        with ENGINES[name](given.venv):
-            print(f"{name}: started")
-
-
-if __name__ == "__main__":
-    main()

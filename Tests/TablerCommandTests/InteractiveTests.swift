@@ -3,7 +3,7 @@ import Testing
 
 @testable import TablerEngine
 
-/// SPEC §8.1: what a page of `--interactive` holds besides the table.
+/// What a page of `--interactive` holds besides the table.
 ///
 /// What its script does is tried in a browser.
 @Suite struct InteractiveTests {
@@ -58,7 +58,7 @@ import Testing
     #expect(page.components(separatedBy: "<script").count == 2)
   }
 
-  /// SPEC §8.1 has 24 KB for the script and 2 KB for the style, which did not hold all that the page can do.
+  /// As they are in the page, in bytes: one that people mail should stay small.
   @Test func `the script and its style are small`() throws {
     let (plain, page) = (try page(Self.fruit, []), try page(Self.fruit, ["--interactive"]))
     #expect(try part(page, "<script>", "</script>").utf8.count <= 40 << 10)

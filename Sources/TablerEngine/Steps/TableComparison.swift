@@ -47,7 +47,7 @@ struct TableComparison: ~Copyable {
   /// What became of the table.
   private(set) var summary: ComparisonSummary
 
-  /// The first row of the new table that was moved.
+  /// The first row of the new table that was moved, if changes are only counted.
   private var firstMoved: Int?
 
   /// The same by columns, if changes are only counted.
@@ -108,8 +108,8 @@ extension TableComparison {
     let listsAll = listsLoneColumns && !(columns.inserted.isEmpty && columns.deleted.isEmpty)
     // Rows that only moved are not looked at if nothing shows them.
     var entries = entries(matches, isHidden || options.countsOnly ? nil : moves, listsAll: listsAll)
-    firstMoved = moves.flatMap { moves in
-      moves.count == 0 ? nil : matches.oldRows.indices.first { moves.contains($0) }
+    if options.countsOnly, let moves, moves.count > 0 {
+      firstMoved = matches.oldRows.indices.first { moves.contains($0) }
     }
     do {
       if old.keys.isEmpty {
