@@ -131,7 +131,8 @@ class Browser:
         details = dict(key=" " if key == "Space" else key, code=code, windowsVirtualKeyCode=number, modifiers=held)
         commands = {"c": ["copy"], "a": ["selectAll"]}.get(key, []) if held == 2 else \
             ["deleteBackward"] if key == "Backspace" else []
-        self.call("Input.dispatchKeyEvent", type="keyDown" if types else "rawKeyDown", text=types, commands=commands,
+        # The page gets them one after another, waited for or not.
+        self.send("Input.dispatchKeyEvent", type="keyDown" if types else "rawKeyDown", text=types, commands=commands,
                   **details)
         self.call("Input.dispatchKeyEvent", type="keyUp", **details)
 
