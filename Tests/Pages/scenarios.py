@@ -479,6 +479,16 @@ def command(maker, browser, way):
         assert text.startswith("tabler fruit.csv") and "--sort -weight,color" in text and "--hide color" in text, text
         rows = [json.loads(line) for line in maker.shell(text + " --jsonl").splitlines()]
         equal([[row["id"], row["the name"]] for row in rows], [row[:2] for row in page.rows()], text)
+    for name in ("id", "the name", "weight"):
+        page.ask("[...document.querySelectorAll('details label')].find(label => label.textContent === %r).click()" % name)
+    for text in ("kiwi", "-kiwi"):
+        page.filter(way, text)
+        count = len(maker.shell(page.ask("document.querySelector('details code').textContent") + " --jsonl").splitlines())
+        assert page.status().startswith("%d of 6 rows" % count), (page.status(), count)
+    # Lists have no order.
+    maker.file("lists.jsonl", '{"key":"b","list":["x","y"]}\n{"key":"a","list":null}\n')
+    page = Page(browser, maker.page(["lists.jsonl"]))
+    equal(page.ask("ask.titles().map(cell => !!cell.querySelector('button'))"), [True, False], "buttons that sort")
 
 
 def other_pages(maker, browser, way):
@@ -641,6 +651,28 @@ def editing(maker, browser, way):
     equal(page.ask("document.querySelectorAll('ins,del').length"), 0, "undone")
 
 
+def decimal_commas(maker, browser, way):
+    """With --decimal , a number has a comma: 3.5 is a text, and what was typed is written as it was typed."""
+    maker.file("prices.csv", 'id,price,code\na,"3,5",x\nb,"2,25",1.0\nc,,z\n')
+    for more in ([], ["--types", "price:number"]):
+        page = Page(browser, maker.page(["prices.csv", "--decimal", ",", "--id", "id", "--editable", "price,code"] + more))
+        change(page, way, 0, 1, "3.5")
+        assert "takes numbers only" in page.status(), page.status()
+        page.press("Escape")
+        equal(page.rows()[0][1], "3,5", "Esc")
+        change(page, way, 0, 1, "10,75")
+        equal(page.status(), "price is 10,75", "a number with a comma")
+        change(page, way, 2, 1, "7")
+        change(page, way, 2, 2, "3.5")
+        page.press_title(way, "price")
+        equal(page.column(1), ["2,25", "7", "10,75"], "sorted, with what was typed")
+        page.press_button(way, "Undo")
+        page.press("Ctrl", "z")
+        change(page, way, 0, 2, "4.5")
+        applied(maker, browser, save(page, way), "prices.csv")
+        equal(maker.saved, 'id,price,code\na,"10,75",x\nb,"2,25",4.5\nc,,z\n', "the file")
+
+
 def adding(maker, browser, way):
     maker.file("fruit.csv", FRUIT)
     page = Page(browser, maker.page(EDITABLE + ["--can-delete", "weight < 100"]))
@@ -757,6 +789,51 @@ def large(maker, browser, way):
         equal(page.status(), "9,997 rows selected", "Shift+Home")
     page.filter(way, "id=4567")
     equal(page.column(0), ["4567"])
+
+
+def scrolling(maker, browser, way):
+    """1,000 rows: the focus and an edit stay with their row when others are scrolled into view."""
+    page = Page(browser, maker.page([big_file(maker, 1000), "--grid", "--id", "id", "--editable", "name"]))
+
+    def scroll(top):
+        page.ask("document.querySelector('.region').scrollTop = %s" % top)
+        page.rest()
+        page.rest()
+
+    focused = "document.activeElement.closest('tr')?.cells[0].textContent"
+    gone = "rows.filter(row => row.isDeleted).map(row => row.place)"
+    page.go_to_row(way, 3, 1)
+    page.press("Escape")
+    for top, seen in (("1e9", "999"), ("/2", None), ("0", "0")):
+        scroll(top if top[0] != "/" else "document.querySelector('.region').scrollTop" + top)
+        if seen:
+            assert seen in page.column(0), "row %s is not drawn" % seen
+        equal(page.ask(focused), "3", "the row with the focus, at " + top)
+        equal(page.ask("ask.trs().filter(tr => tr.cells[0].textContent === '3').length"), 1, "the row is drawn once")
+    scroll("1e9")
+    page.press("Delete")
+    equal(page.ask(gone), [3], "deleted far away")
+    equal(page.ask(focused), "3", "the row with the focus, after a deletion")
+    equal(page.column(0)[:5], ["0", "1", "2", "3", "4"], "the row is in view again")
+    page.press("Ctrl", "z")
+    scroll("1e9")
+    page.press("ArrowDown")
+    equal(page.ask(focused), "4", "an arrow goes on from the row")
+    page.press("F2")
+    page.press("Ctrl", "a")
+    page.type("typed")
+    scroll("1e9")
+    page.type("!")
+    scroll("1e9")
+    page.press("Enter")
+    equal(page.ask("textOf(cellOf(rows[4], columns[1]))"), "typed!", "an edit")
+    equal(page.ask(focused), "4", "after the edit")
+    if way == "pointer":
+        scroll("1e9")
+        page.click("ask.cell(ask.trs().length - 3, 1)")
+        page.press("Escape")
+        page.press("Delete")
+        equal(page.ask(gone), [997], "the row that was clicked")
 
 
 def big_file(maker, count):
@@ -1102,7 +1179,7 @@ def accessible(maker, browser, way, axe):
 
 
 SCENARIOS = [sort, sort_given, sort_sections, filtering, selecting, select_modes, hovering, detail, widths, hiding, copying,
-             command, other_pages, moving, editing, adding, saving, computed, round_trip, large, hostile, hostile_edits,
+             command, other_pages, moving, editing, decimal_commas, adding, saving, computed, round_trip, large, scrolling, hostile, hostile_edits,
              without_script]
 
 

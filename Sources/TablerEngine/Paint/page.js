@@ -1,7 +1,6 @@
 'use strict';
-// Makes the table of this page interactive: it reads the table and its attribute `data-page`, and puts texts into the page
-// as text only. Of more than `wholeLimit` rows only those near the window are in the document, so that layout costs the
-// same for 1,000 rows and for 100,000.
+// Makes the table of this page interactive: reads it and its attribute `data-page`, and writes texts as text only. Of
+// more than `wholeLimit` rows only those near the window are in the document: layout costs the same for any number.
 const wholeLimit = 500;
 
 const { classList } = document.documentElement;
@@ -26,8 +25,7 @@ let editing;
 function start() {
   table = document.querySelector('table[data-page]');
   region = table.parentElement;
-  const usual = { name: 'table', missing: 'NA', indicators: {}, moves: false };
-  page = { ...usual, ...JSON.parse(table.dataset.page) };
+  page = { name: 'table', missing: 'NA', indicators: {}, moves: false, ...JSON.parse(table.dataset.page) };
   Object.assign(table, { role: 'grid', ariaMultiSelectable: page.select ? null : 'true' });
   if (!table.caption) table.ariaLabel = region.ariaLabel;
   readRows();
@@ -71,33 +69,32 @@ function readRows() {
 function numberRows() { rows.forEach((row, place) => { row.place = place; }); }
 
 function rowOf(tr, section, from) {
-  const row = { tr, trs: [tr], section, from, keys: [], before: [], moves: 0, isDeleted: false };
-  tr.row = row;
-  row.isSelected = tr.matches('.sel');
+  const isSelected = tr.matches('.sel');
+  tr.row = { tr, trs: [tr], section, from, keys: [], before: [], moves: 0, isDeleted: false, isSelected };
   // From now on `aria-selected` says it.
-  if (row.isSelected) tr.firstElementChild.querySelector('.hide:last-child')?.remove();
-  return row;
+  if (isSelected) tr.firstElementChild.querySelector('.hide:last-child')?.remove();
+  return tr.row;
 }
 
 function readTitles() {
   const foot = table.tFoot?.rows[page.titles];
-  heads = [table.tHead && [...table.tHead.rows].at(-1), foot].map(tr => tr ? [...tr.cells] : []);
+  heads = [table.tHead && [...table.tHead.rows].at(-1), foot].map(tr => [...tr?.cells ?? []]);
   const cols = table.querySelectorAll('col');
   columns = page.columns.map((column, index) => {
     const head = heads[0][index], title = head && textOf(head).trim() || column.name || `${index + 1}`;
-    const { name, sort = 'auto', nulls = page.nulls } = column;
-    return { index, head, title, col: cols[index], sort, nulls, key: name, part: name, term: name, ...column };
+    const { name } = column, usual = { sort: 'auto', nulls: page.nulls, key: name, part: name, term: name };
+    return { index, head, title, col: cols[index], ...usual, ...column };
   });
   for (const cell of heads.flat()) {
     const column = columns[cell.cellIndex];
-    if (!cell.textContent || column.name === undefined) continue;
+    if (!cell.textContent || column.name === undefined || rows.some(row => isNested(cellOf(row, column)))) continue;
     const sign = cell.querySelector('.ind') ?? make('span', { className: 'ind', ariaHidden: 'true' });
     if (sign.previousSibling) sign.previousSibling.data = sign.previousSibling.data.trimEnd();
     cell.insertBefore(sign, cell.querySelector('.mark'));
     const title = button('', event => sortBy(column, event.shiftKey));
     // In Firefox a click by a key says nothing of Shift.
     title.onkeydown = event => {
-      if (!event.shiftKey || event.key !== 'Enter' && event.key !== ' ') return;
+      if (!event.shiftKey || !['Enter', ' '].includes(event.key)) return;
       event.preventDefault();
       sortBy(column, true);
     };
@@ -129,6 +126,8 @@ const literal = /^(true|false|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/;
 const spelled = text => text === '' ? 'null' : literal.test(text) ? text : JSON.stringify(text);
 const plain = json => json === 'null' ? null : json[0] === '"' ? JSON.parse(json) : json;
 
+// Whether a cell has a list or an object, which has no order.
+const isNested = cell => /^[[{]/.test(cell.getAttribute('data-v'));
 // What a cell shows; nothing if it is null.
 const shownIn = cell => cell.matches('.null:not([data-v]),.null[data-v=null]') ? '' : textOf(cell);
 // The value of a cell as JSON.
@@ -152,6 +151,9 @@ function numberOf(text) {
   return isExact ? value : Object.assign(new Number(value), { text });
 }
 
+// The same of a text in a cell, with the decimal mark of the file.
+const cellNumber = text => numberOf(page.decimal ? text.replaceAll('.', '?').replace(page.decimal, '.') : text);
+
 // Compares numbers that are the same double: by sign, place of the first digit and digits.
 function compareDigits(...keys) {
   const [[sign, size, digits], other] = keys.map(key => {
@@ -171,11 +173,11 @@ const bytesOf = text => text.replace(/[\ud800-\uffff]/g, unit => {
 // A key is null, a number or a text; values of `--order` are BigInts, since they come before numbers. Keys of dates,
 // sizes and the like are in the page.
 function readKey(cell, { sort, order: values, isPlain }) {
-  const content = contentOf(cell), key = isPlain ? null : cell.getAttribute('data-k'), rank = values ? values.indexOf(content) : -1;
+  const content = contentOf(cell), key = isPlain ? null : cell.getAttribute('data-k'), rank = values?.indexOf(content);
   if (rank >= 0) return BigInt(rank);
   if (key) return key[0] === '"' ? bytesOf(JSON.parse(key)) : numberOf(key) ?? null;
   if (content === null || sort === 'text') return content && bytesOf(content);
-  return numberOf(content) ?? (sort === 'number' ? null : bytesOf(content));
+  return cellNumber(content) ?? (sort === 'number' ? null : bytesOf(content));
 }
 
 function keyOf(row, column) {
@@ -214,9 +216,8 @@ function sortBy(column, adds) {
   ordered = null;
   drawSigns();
   const names = order.map(({ column, isDown }) => column.title + (isDown ? ', descending' : ''));
-  const isChanged = row => order.some(({ column: { index, sort } }) =>
-    !['auto', 'number', 'text'].includes(sort) && row.before[index] && row.before[index] !== row.tr.children[index]);
-  const note = rows.some(isChanged) ? '; changed cells come by their texts' : '';
+  const isDerived = ({ column }) => !/auto|number|text/.test(column.sort);
+  const note = reverts.length && order.some(isDerived) ? '; changed cells come by their texts' : '';
   refresh(names.length ? `sorted by ${names.join(', then ')}${note}` : 'the order of the page');
 }
 
@@ -229,7 +230,7 @@ const stringOf = text => `'${text.replaceAll("'", "''")}'`;
 // The terms of a filter: a test of rows each, and the same as an expression of tabler.
 const termsOf = filter => Array.from(filter.matchAll(term), ([all, minus, name, sign, text]) => {
   const isNamed = text => text.toLowerCase() === bare(name).toLowerCase();
-  const column = sign && named().find(({ name, title }) => isNamed(name) || isNamed(title));
+  const column = sign && named().find(column => [column.name, column.title].some(isNamed));
   const found = !column ? wordTerm(bare(all.slice(minus.length)))
     : sign === ':' ? wordTerm(bare(text), column) : valueTerm(column, sign, text);
   if (!minus) return found;
@@ -237,11 +238,11 @@ const termsOf = filter => Array.from(filter.matchAll(term), ([all, minus, name, 
 });
 
 function wordTerm(text, column) {
-  const sought = text.toLowerCase(), isSought = text => text.toLowerCase().includes(sought);
+  const sought = text.toLowerCase();
   const names = (column ? [column] : named().filter(column => !column.isHidden)).map(column => column.term);
   return {
-    test: row => column ? isSought(textOf(cellOf(row, column))) : linesOf(row).includes(sought),
-    expression: `contains(lower(concat_ws("\\n", ${names.join(', ')})), ${stringOf(sought)})`,
+    test: row => (column ? textOf(cellOf(row, column)).toLowerCase() : linesOf(row)).includes(sought),
+    expression: `contains(lower(concat_ws("\\n", ${names.join(', ') || "''"})), ${stringOf(sought)})`,
   };
 }
 
@@ -250,12 +251,10 @@ const signs = { '<': x => x < 0, '<=': x => x <= 0, '>': x => x > 0, '>=': x => 
 function valueTerm(column, sign, quotedText) {
   const text = bare(quotedText), isText = column.sort === 'text' || text !== quotedText, { term } = column;
   const operand = isText ? undefined : numberOf(text), other = operand ?? bytesOf(text);
-  const contentIn = row => contentOf(cellOf(row, column));
   // The order may be another than that of values: of lengths, say, or as `--order` lists them.
-  const sort = ['number', 'size'].includes(column.sort) ? column.sort : 'auto';
-  const isOrdered = sort === column.sort && !column.order;
-  const valueIn = row => isOrdered ? keyOf(row, column) : readKey(cellOf(row, column), { sort, isPlain: sort !== column.sort });
-  const keyIn = row => operand === undefined ? contentIn(row) && bytesOf(contentIn(row)) : valueIn(row);
+  const sort = operand === undefined ? 'text' : /number|size/.test(column.sort) ? column.sort : 'auto';
+  const isSame = sort === column.sort, isOrdered = isSame && !column.order;
+  const keyIn = row => isOrdered ? keyOf(row, column) : readKey(cellOf(row, column), { sort, isPlain: !isSame });
   const test = row => {
     const key = keyIn(row);
     return key !== null && kindOf(key) === kindOf(other) && signs[sign](compareKeys(key, other));
@@ -316,14 +315,16 @@ function say(message) {
   status.textContent = [count, message].filter(Boolean).join('; ');
 }
 
-// The rows before and after those in the document, as high as all of them.
-const gaps = [0, 1].map(() => make('tbody', { className: 'gap', ariaHidden: 'true' }, make('tr', {}, make('td'))));
+// Each is as high as rows that are not in the document.
+const gaps = [0, 1, 2].map(() => make('tbody', { className: 'gap', ariaHidden: 'true' }, make('tr', {}, make('td'))));
+// The focused row, if it is far from those in the document.
+const held = make('tbody');
 
 // The number of rows in the document if there are many.
 const room = () => Math.min(shown.length, rowHeight ? Math.ceil(3 * innerHeight / rowHeight) : 50);
 
 function draw(isWhole = shown.length <= wholeLimit) {
-  const hasFocus = current.cell && document.activeElement === current.cell, contents = new Map();
+  const hasFocus = document.activeElement === current.cell, contents = new Map();
   first = isWhole ? 0 : Math.max(0, Math.min(Math.floor(first), shown.length - room()));
   const last = isWhole ? shown.length : first + room();
   for (let index = first; index < last; index += 1) {
@@ -333,21 +334,28 @@ function draw(isWhole = shown.length <= wholeLimit) {
     row.tr.ariaRowIndex = `${index + 2}`;
     dress(row);
   }
-  [first, shown.length - last].forEach((count, index) => {
-    gaps[index].rows[0].cells[0].style.height = `${count * rowHeight}px`;
-  });
   for (const body of [...table.tBodies]) body.remove();
   for (const [section, list] of contents) section.body.replaceChildren(...list, ...section.foot);
-  const bodies = Array.from(contents.keys(), section => section.body);
-  if (first > 0) bodies.unshift(gaps[0]);
-  if (last < shown.length) bodies.push(gaps[1]);
-  for (const body of bodies) table.insertBefore(body, table.tFoot);
+  const parts = [[first, last, ...Array.from(contents.keys(), section => section.body)], [shown.length]];
+  const place = hasFocus ? shown.indexOf(current.row) : -1;
+  if (place >= 0 && (place < first || place >= last)) {
+    held.replaceChildren(current.row.tr);
+    parts.splice(place < first ? 0 : 1, 0, [place, place + 1, held]);
+  }
+  let end = 0;
+  parts.forEach(([from, to, ...bodies], index) => {
+    gaps[index].rows[0].cells[0].style.height = `${(from - end) * rowHeight}px`;
+    if (from > end) bodies.unshift(gaps[index]);
+    for (const body of bodies) table.insertBefore(body, table.tFoot);
+    end = to;
+  });
   if (!isWhole && !rowHeight) {
     rowHeight = (boxOf(shown[last - 1].tr).bottom - boxOf(shown[first].tr).top) / (last - first);
     return draw();
   }
-  if (shown[first] && (!current.row?.tr.isConnected || current.column.isHidden)) makeCurrent(shown[first]);
-  if (hasFocus) current.cell.focus({ preventScroll: true });
+  const isThere = current.row?.tr.isConnected, row = isThere ? current.row : shown[first];
+  if (row) makeCurrent(row);
+  if (hasFocus && isThere) current.cell.focus({ preventScroll: true });
 }
 
 // Updates what depends on the position of a row, the selection and changes.
@@ -364,9 +372,9 @@ function dress(row) {
 // Draws other rows where those in the document end within the window; what is seen stays where it is.
 function follow() {
   const view = boxOf(region), top = Math.max(view.top, 0), bottom = Math.min(view.bottom, innerHeight);
-  const isSeen = gap => gap.isConnected && boxOf(gap).bottom > top && boxOf(gap).top < bottom;
+  const isSeen = gap => boxOf(gap).bottom > top && boxOf(gap).top < bottom;
   // A cell that is being edited stays.
-  if (!gaps.some(isSeen) || document.activeElement.matches('.tabler tr input')) return;
+  if (editing || !gaps.some(isSeen)) return;
   const seen = shown.slice(first, first + room()).find(row => boxOf(row.tr).bottom > top) ?? shown[first];
   const before = boxOf(seen.tr).top;
   for (const { head, col } of columns) if (head) col.style.minInlineSize = `${head.offsetWidth}px`;
@@ -446,17 +454,15 @@ function addTools() {
   const boxes = columns.map(column => make('label', {}, make('input', {
     type: 'checkbox', checked: true, onchange: ({ target }) => hide(column, !target.checked),
   }), column.title));
-  const properties = { className: 'tools', ariaLabel: 'Tools', lang: 'en' };
-  region.before(make('section', properties, field, menu('Columns', ...boxes),
+  region.before(make('section', { className: 'tools', ariaLabel: 'Tools', lang: 'en' }, field, menu('Columns', ...boxes),
     menu('Command', code, button('Copy command', () => copy(code.textContent))),
     button('Copy', () => copy()), button('Save as csv', saveTable), ...changeTools(), status));
   document.body.append(dialog);
 }
 
 function changeTools() {
-  const tools = [];
-  if (canEdit() && page.moves && idColumns().every(Boolean)) tools.push(button('Add row', insertRow));
-  if (canEdit()) tools.push(button('Delete', () => deleteRows()));
+  const tools = canEdit() ? [button('Delete', () => deleteRows())] : [];
+  if (canEdit() && page.moves && idColumns().every(Boolean)) tools.unshift(button('Add row', insertRow));
   if (canEdit() || page.moves) tools.push(button('Undo', undo), button('Save changes', save));
   if (!page.moves) tools.push(make('small', { textContent:
     'Rows cannot be moved or added: the page does not show one whole file in its own order.' }));
@@ -469,10 +475,9 @@ const menu = (title, ...children) =>
 // Shows the command that gives the same rows in a pipe.
 function showCommand(terms) {
   const keys = [...order, ...given().filter(({ column }) => !column || !order.some(key => key.column === column))];
-  const hidden = named().filter(column => column.isHidden);
   const options = [['--sort', keys.map(({ column, isDown, text }) => text ?? (isDown ? '-' : '') + column.key).join()],
     ['--filter', terms.map(({ expression }) => expression).join(' and ')],
-    ['--hide', hidden.map(column => column.part).join()]];
+    ['--hide', named().filter(column => column.isHidden).map(column => column.part).join()]];
   const words = options.filter(([, value]) => value).map(([option, value]) => `${option} ${quoted(value)}`);
   code.textContent = [page.command, ...words].join(' ');
 }
@@ -523,9 +528,7 @@ function download(suffix, lines) {
   // Browsers replace what some system does not allow in the name of a file.
   const stem = page.name.replace(/\.[^.]*$/, '').replace(/[~"*/:<>?\\|\p{Cc}\p{Cf}]|^[.\s]+/gu, '_');
   const name = `${stem}.${suffix}`, text = lines.join('\n') + '\n';
-  const link = make('a', { download: name, href: URL.createObjectURL(new Blob([text])) });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 9999);
+  make('a', { download: name, href: URL.createObjectURL(new Blob([text])) }).click();
   say(`${name} is saved`);
   return name;
 }
@@ -581,6 +584,7 @@ function onKey(event) {
   const index = shown.indexOf(row), all = visible();
   const down = { ArrowUp: -1, ArrowDown: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity }[key];
   const across = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  if ([' ', 'F2', 'Delete'].includes(key)) goTo(index);
   if (down && altKey) moveRow(row, shown[index + down]?.place);
   else if (down) goTo(index + down);
   else if (across) goTo(index, all[all.indexOf(column) + across * forward()]);
@@ -606,11 +610,11 @@ function makeCurrent(row, column = current.column) {
 function goTo(index, column) {
   const place = Math.max(0, Math.min(index, shown.length - 1)), row = shown[place];
   if (!row) return;
-  if (!row.tr.isConnected) {
+  makeCurrent(row, column);
+  if (!row.tr.isConnected || held.contains(row.tr)) {
     first = place - room() / 2;
     draw();
   }
-  makeCurrent(row, column);
   current.cell.focus();
 }
 
@@ -669,13 +673,13 @@ function openCard(title, ...children) {
 
 // Changes
 
-// How the changes are undone, the last at the end, and the last of those that were saved.
+// How the changes are undone, the last at the end, and the last that was saved.
 const reverts = [];
 let saved;
 const may = (row, letter) => !row.isDeleted && !row.tr.dataset.keep?.includes(letter);
 const canMove = row => table.matches('.moves') && may(row, 'm');
 const canEdit = () => columns.some(column => column.editable);
-const takes = (row, column) => canEdit() && !/^[[{]/.test(valueOf(originOf(row, column)))
+const takes = (row, column) => canEdit() && !isNested(originOf(row, column))
   && (row.from ? column.editable && may(row, 'e') : !row.isDeleted && fileColumns.includes(column));
 // A cell as it was read; the cells of new rows were not.
 const originOf = (row, column) => row.from && row.before[column.index] || cellOf(row, column);
@@ -703,8 +707,7 @@ function moveRow(row, to) {
   if (order.length && page.moves) return say('rows move only in the order of the page');
   if (!canMove(row)) return say('this row cannot be moved');
   if (rows[to]?.section !== row.section) return say('the row is at the end');
-  const { place } = row;
-  const shift = (from, to, count) => {
+  const { place } = row, shift = (from, to, count) => {
     rows.splice(to, 0, ...rows.splice(from, 1));
     row.moves += count;
   };
@@ -753,17 +756,19 @@ function changedCell(origin, json) {
 
 function takesNumbers(column) {
   if (column.sort !== 'auto') return column.sort === 'number';
-  const texts = rows.map(row => contentOf(originOf(row, column))).filter(text => text !== null);
-  return texts.length > 0 && texts.every(text => numberOf(text) !== undefined);
+  const keys = rows.map(row => readKey(originOf(row, column), {})).filter(key => key !== null);
+  return keys.length > 0 && keys.every(key => kindOf(key) === 1);
 }
 
 // An input for the value of a cell. `keep` stores the text if the column accepts it, after calling `end`, and returns
 // whether it did; `kept` is awaited until the page shows it.
 function inputOf(row, column, end = () => {}) {
   const old = valueOf(cellOf(row, column)), isText = old[0] === '"' || column.sort === 'text';
+  // A number in the list has a point, and would be written with the mark of the file.
+  const jsonOf = text => text && (isText || page.decimal && text.includes('.')) ? JSON.stringify(text) : spelled(text);
   const input = make('input', { defaultValue: plain(old) ?? '', ariaLabel: column.title });
   input.check = () => {
-    const { value } = input, isNumber = page.json && !isText ? literal.test(value) : numberOf(value) !== undefined;
+    const { value } = input, isNumber = page.json && !isText ? literal.test(value) : cellNumber(value) !== undefined;
     const isWrong = value && value !== input.defaultValue && !isNumber && takesNumbers(column);
     input.setCustomValidity(isWrong ? `${column.title} takes numbers only` : '');
     if (isWrong) say(input.validationMessage);
@@ -774,7 +779,7 @@ function inputOf(row, column, end = () => {}) {
     const text = input.value;
     if (!input.check()) return false;
     end();
-    if (text !== input.defaultValue) input.kept = setValue(row, column, text && isText ? JSON.stringify(text) : spelled(text));
+    if (text !== input.defaultValue) input.kept = setValue(row, column, jsonOf(text));
     input.defaultValue = text;
     return true;
   };
@@ -806,7 +811,7 @@ function edit(row, column) {
     if (!input.check()) return;
     input.blur();
     // Nothing was typed into the new row.
-    if (key === 'Escape' && row.added === reverts.at(-1)) return undo();
+    if (key === 'Escape' && row.added && row.added === reverts.at(-1)) return undo();
     const other = key === 'Tab' && next[next.indexOf(column) + (shiftKey ? -1 : 1)];
     await input.kept;
     goTo(shown.indexOf(row), other || column);
@@ -849,12 +854,12 @@ const membersOf = (row, list) => object(list.map(column => [column.name, valueOf
 function changeList() {
   const ids = idColumns();
   const names = JSON.stringify(page.old);
-  const list = [], view = page.moves ? [] : [['view', true]];
+  const list = [];
   const add = (op, ...members) => list.push(object([['op', `"${op}"`], ...members]));
   const idOf = row => ids ? [['id', row.tr.dataset.id ?? membersOf(row, ids)]] : [];
   const ofFile = row => membersOf(row, fileColumns), isHidden = ids?.some(column => !column);
   const whole = row => ['row', isHidden && row.from ? `${row.tr.dataset.id.slice(0, -1)},${ofFile(row).slice(1)}` : ofFile(row)];
-  add('columns', ['old', names], ['new', names], ...view);
+  add('columns', ['old', names], ['new', names], ...page.moves ? [] : [['view', true]]);
   rows.filter(row => !row.isDeleted).forEach((row, index) => {
     const to = ['to', index + 1];
     if (!row.from) return add('insert', ...idOf(row), to, whole(row));

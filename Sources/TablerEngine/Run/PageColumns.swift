@@ -51,6 +51,8 @@ extension Columns {
     out.add("command", options.command)
     if plan.output.guardsFormulas { out.addTrue("guard") }
     if isJSON { out.addTrue("json") }
+    let mark = plan.marks.decimal
+    if !isJSON, mark != UInt8(ascii: ".") { out.add("decimal", String(UnicodeScalar(mark))) }
     let areWhole = columns.allSatisfy { $0?.source.path.isEmpty ?? true }
     if terms.holdsFile, areWhole, options.applyCommand != nil { out.addTrue("moves") }
     if !keys.isEmpty { out.addList("id") { out in for key in keys { out.addItem(key.name) } } }
