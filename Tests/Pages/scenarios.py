@@ -1124,10 +1124,9 @@ def accessible(maker, browser, way, axe):
 
     def look(page, state):
         # In the dark only the colors differ.
-        for scheme, rules in (("light", "rules: {'landmark-one-main': {enabled: false}, region: {enabled: false}}"),
-                              ("dark", "runOnly: ['color-contrast']")):
+        for scheme, rules in (("light", ""), ("dark", ", runOnly: ['color-contrast']")):
             browser.show(scheme=scheme)
-            result = page.ask("axe.run(document, {resultTypes: ['violations'], %s}).then(result => result.violations.map(%s))" % (
+            result = page.ask("axe.run(document, {resultTypes: ['violations']%s}).then(result => result.violations.map(%s))" % (
                 rules, "rule => rule.id + ': ' + rule.nodes.map(node => node.target + ' ' + (node.any[0]?.message ?? '')).join(', ')"))
             found.extend("%s, %s: %s" % (state, scheme, line) for line in result)
 

@@ -36,6 +36,7 @@ import Testing
   /// The page without what `--interactive` adds, and without what names it.
   private func bare(_ page: String) -> String {
     page.replacing(#/<style>(.|\n)*</head>/#, with: "").replacing(#/ content="default-src[^"]*"/#, with: "")
+      .replacing(#/</?main>/#, with: "")
       .replacing(#/ data-(page|v|k|id|keep)="[^"]*"/#, with: "")
   }
 

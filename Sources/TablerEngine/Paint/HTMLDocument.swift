@@ -44,7 +44,8 @@ struct HTMLDocument {
       out.append(Page.script.span)
       out.append("</script>")
     }
-    out.append("</head><body\(attributes(.page))>\n")
+    // What the script adds is a landmark, too, beside which the rest must be one.
+    out.append("</head><body\(attributes(.page))>\(output.page == nil ? "" : "<main>")\n")
     if let title = options.title {
       out.append("<h1\(attributes(.heading))>")
       let bytes = Array(title.utf8)
@@ -63,11 +64,12 @@ struct HTMLDocument {
   /// Everything after the last table or card.
   func closing() -> [UInt8] {
     if output.isFragment { return Array("\n".utf8) }
-    guard options.postamble != nil else { return Array("</div></body></html>\n".utf8) }
+    let end = (output.page == nil ? "" : "</main>") + "</body></html>\n"
+    guard options.postamble != nil else { return Array(("</div>" + end).utf8) }
     var out = ByteBuffer()
     out.append(options.blendsForms ? "\n" : "</div>\n")
     append(options.postamble, to: &out)
-    out.append(options.blendsForms ? "</div></body></html>\n" : "</body></html>\n")
+    out.append(options.blendsForms ? "</div>" + end : end)
     return out.array()
   }
 
