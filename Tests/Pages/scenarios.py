@@ -485,6 +485,16 @@ def command(maker, browser, way):
         page.filter(way, text)
         count = len(maker.shell(page.ask("document.querySelector('details code').textContent") + " --jsonl").splitlines())
         assert page.status().startswith("%d of 6 rows" % count), (page.status(), count)
+    # What follows the pipe reads the cells as the page does.
+    maker.file("prices.csv", "price,code\n\"9,5\",9\n\"10,5\",10\n\"1,25\",100\n7,1\n")
+    page = Page(browser, maker.page(["prices.csv", "--decimal", ",", "--types", "code:text", "--head", "3"]))
+    for name in ("price", "code"):
+        page.press_title(way, name)
+        text = page.ask("document.querySelector('details code').textContent")
+        equal([json.loads(line)["code"] for line in maker.shell(text + " --jsonl").splitlines()], page.column(1), text)
+    page = Page(browser, maker.page(["prices.csv", "--decimal", ",", "--types", "code:text", "--group-by", "code"]))
+    page.press_title(way, "count")
+    maker.shell(page.ask("document.querySelector('details code').textContent"))
     # Lists have no order.
     maker.file("lists.jsonl", '{"key":"b","list":["x","y"]}\n{"key":"a","list":null}\n')
     page = Page(browser, maker.page(["lists.jsonl"]))

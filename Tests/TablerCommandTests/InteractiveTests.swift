@@ -144,6 +144,14 @@ import Testing
       ["--sort", "name", "--head", "2"], "command", "\"tabler fruit.csv --sort name --head 2 --csv | tabler\""
     ),
     (
+      ["--types", "weight:text", "--head", "2"], "command",
+      "\"tabler fruit.csv --types weight:text --head 2 --csv | tabler --types weight:text\""
+    ),
+    (
+      ["--decimal", ",", "--types", "weight:text", "--group-by", "color"], "command",
+      "\"tabler fruit.csv --decimal , --types weight:text --group-by color --csv | tabler --decimal ,\""
+    ),
+    (
       ["--validate", "weight: value > 0"], "apply",
       "\"tabler fruit.csv --validate 'weight: value > 0' --apply\""
     ),

@@ -68,7 +68,11 @@ extension Arguments {
       case .layout, .header, .spacing, .style, .output: false
       }
     }
-    return words.joined(separator: " ") + (isPiped ? " --csv | tabler" : "")
+    guard isPiped else { return words.joined(separator: " ") }
+    // Types and orders name columns, which must be there after the pipe.
+    let isSame = !Self.changingColumns.contains { has($0) }
+    let again = command { Self.ofValues.contains($0) || isSame && [.types, .order].contains($0) }
+    return (words + ["--csv", "|", "tabler"] + again.dropFirst(1 + files.count)).joined(separator: " ")
   }
 
   /// The command that applies changes to the file, up to the name of their list; `nil` if it is no file that is written
@@ -94,6 +98,14 @@ extension Arguments {
   private static let dependingOnOrder: [Option.ID] = [
     .groupBy, .aggregate, .diff, .move, .skip, .head, .tail, .delete, .invalidOnly, .rejects,
   ]
+
+  /// Options that give a table other columns than its file has.
+  private static let changingColumns: [Option.ID] = [
+    .groupBy, .aggregate, .diff, .columns, .hide, .flatten, .names, .autoNames,
+  ]
+
+  /// Options that say how the cells of all columns are read.
+  private static let ofValues: [Option.ID] = [.decimal, .thousands, .dateFormat, .nulls]
 
   /// Options that are about a run, not its rows.
   private static let ofRun: [Option.ID] = [
