@@ -21,8 +21,20 @@ final class ReadAhead {
     var shownBefore: Int
   }
 
+  /// The keys of the rows of a batch.
+  struct BatchKeys {
+    let batch: Batch
+    let keys: [ComparisonKey]
+  }
+
   /// The state of the input when the last batch was delivered.
   private(set) var progress: KnownInput
+
+  /// Reads the keys of the rows of a batch, if rows are compared; the thread that reads has time for it.
+  var keyReading: (@Sendable (Batch) -> [ComparisonKey])?
+
+  /// The keys of the batch that was delivered last, if a thread has read them.
+  private(set) var keys: BatchKeys?
 
   /// The findings before the last batch.
   private var tally: InputTally
@@ -77,6 +89,9 @@ final class ReadAhead {
     var batch: Result<Batch?, InputError>
     var progress: KnownInput
 
+    /// The keys of its rows, if they are wanted.
+    var keys: BatchKeys?
+
     /// Whether nothing follows.
     var isLast: Bool {
       if case .success(.some) = batch { false } else { true }
@@ -110,11 +125,14 @@ final class ReadAhead {
       self.reader = reader
     }
 
-    /// Reads the next batch.
-    func read() -> Delivery {
-      let batch: Result<Batch?, InputError>
-      do throws(InputError) { batch = .success(try reader.next()) } catch { batch = .failure(error) }
-      return Delivery(batch: batch, progress: reader.progress)
+    /// Reads the next batch, and the keys of its rows if they are wanted.
+    func read(_ keyReading: (@Sendable (Batch) -> [ComparisonKey])?) -> Delivery {
+      do throws(InputError) {
+        let batch = try reader.next()
+        var delivery = Delivery(batch: .success(batch), progress: reader.progress)
+        if let batch, let keyReading { delivery.keys = BatchKeys(batch: batch, keys: keyReading(batch)) }
+        return delivery
+      } catch { return Delivery(batch: .failure(error), progress: reader.progress) }
     }
   }
 
@@ -158,6 +176,7 @@ final class ReadAhead {
     isOver = true
     queue?.access { $0.isClosed = true }
     reader = nil
+    keys = nil
   }
 
   /// Waits for the next batch that the thread has read.
@@ -165,6 +184,7 @@ final class ReadAhead {
     let delivery = queue.wait { $0.deliveries.isEmpty ? nil : $0.deliveries.removeFirst() }
     isOver = delivery.isLast
     progress = delivery.progress
+    keys = delivery.keys
     if delivery.isLarge {
       // The thread has ended, and the reader is ours again.
       reader = queue.access { $0.handover.take() }?.reader
@@ -215,7 +235,7 @@ extension ReadAhead {
   private func start() {
     guard tuning.threadCount > 1, let handover = Handover(taking: &reader) else { return }
     let queue = Monitor(Queue(handover: handover))
-    if Worker.start({ Self.readOn(queue) }) {
+    if Worker.start({ [keyReading] in Self.readOn(queue, keyReading) }) {
       self.queue = queue
     } else {
       reader = handover.reader
@@ -223,9 +243,9 @@ extension ReadAhead {
   }
 
   /// Reads with the reader in the queue until the end, until no more is wanted, or until a batch is large.
-  private static func readOn(_ queue: Monitor<Queue>) {
+  private static func readOn(_ queue: Monitor<Queue>, _ keyReading: (@Sendable (Batch) -> [ComparisonKey])?) {
     var handover = queue.access { $0.handover.take() }
-    while let delivery = handover?.read() {
+    while let delivery = handover?.read(keyReading) {
       let isWanted = queue.wait { (queue: inout Queue) -> Bool? in
         if queue.isClosed { return false }
         guard queue.deliveries.count < depth else { return nil }

@@ -436,8 +436,16 @@ extension TableReader {
     )
     let isOnTheWay = old.matchesOnTheWay && matchesOnTheWay
     let known = (before.schema.count, after.schema.count)
-    let oldRows = try old.gather { (rows, _) throws(Failure) in if isOnTheWay { try matcher.addOld(rows) } }
-    let newRows = try gather { (rows, _) throws(Failure) in if isOnTheWay { try matcher.addNew(rows) } }
+    if isOnTheWay {
+      old.reading.keyReading = matcher.keyReading(isOld: true)
+      reading.keyReading = matcher.keyReading(isOld: false)
+    }
+    let oldRows = try old.gather { (rows, _) throws(Failure) in
+      if isOnTheWay { try matcher.addOld(rows, old.reading.keys) }
+    }
+    let newRows = try gather { (rows, _) throws(Failure) in
+      if isOnTheWay { try matcher.addNew(rows, reading.keys) }
+    }
     if let place = old.steps.disorder ?? steps.disorder { throw .outOfOrder(place) }
     after = try comparedTable()
     before = try old.comparedTable(keys: after.keys.map(\.name))

@@ -1,191 +1,157 @@
-/// The keys of old rows in memory, and what is needed to match new rows with them.
-struct HeldKeys {
-  private var keys = KeyTable()
+/// The old rows in memory, and what is needed to match new rows with them.
+struct HeldRows {
+  /// What is known of a row.
+  private struct HeldRow: BitwiseCopyable {
+    /// The digest of its cells.
+    let cells: RowDigest
 
-  /// What is known of the row that has a key.
-  private struct HeldRow {
     /// Its number, and that of the new row that was matched with it, or `none`.
-    var row: UInt32
+    let row: UInt32
     var newRow: UInt32
-
-    var digest: RowDigest
   }
 
-  /// The row of each key; empty if whole rows are compared.
-  private var rows: [HeldRow] = []
+  private var rows = DigestTable<HeldRow>()
 
-  /// The key that is expected next: the one after that which was found last.
+  /// The row that is expected next: the one after that which was found last.
   private var expected = 0
 
-  /// How many keys in a row were found where they were expected.
+  /// How many rows in a row were found where they were expected.
   private var run = 0
 
   /// The bytes that are held.
-  var memory: Int {
-    keys.memory + rows.capacity * MemoryLayout<HeldRow>.stride
-  }
-
-  /// The number of keys that differ.
-  var count: Int { keys.count }
-
-  /// The number of a key, which is added if it is new.
-  mutating func number(adding key: Span<UInt8>, _ hash: UInt64) -> UInt32 {
-    UInt32(truncatingIfNeeded: keys.insert(key, hash: hash).number)
-  }
-
-  /// The number of a key, if an old row has it.
-  mutating func number(of key: Span<UInt8>, _ hash: UInt64) -> UInt32? {
-    index(of: key, hash).map { UInt32(truncatingIfNeeded: $0) }
-  }
-
-  /// The key with a number.
-  @_lifetime(borrow self)
-  func key(_ number: UInt32) -> Span<UInt8> { keys.key(Int(number)) }
+  var memory: Int { rows.memory }
 
   /// Adds a row.
   ///
-  /// - Returns: the row that has the key already.
-  mutating func insert(_ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest) -> UInt32? {
-    let (number, isNew) = keys.insert(key, hash: hash)
-    guard isNew else { return rows[number].row }
-    rows.append(HeldRow(row: row, newRow: RowMatcher.none, digest: digest))
-    return nil
+  /// - Returns: the row that has the identity already.
+  @inline(__always)
+  mutating func insert(_ key: ComparisonKey, _ row: UInt32) -> UInt32? {
+    let (number, isNew) = rows.insert(
+      key.identity, HeldRow(cells: key.cells, row: row, newRow: RowMatcher.none))
+    return isNew ? nil : rows[number].row
   }
 
-  /// Adds a new row that no old row has the key of.
-  mutating func insertNew(_ key: Span<UInt8>, _ row: UInt32, _ matches: inout RowMatches) {
-    guard let first = insert(key, hash(key), row, RowDigest(first: 0, second: 0)) else { return }
-    matches.record(.repeated(first: Int(first), second: Int(row)), isOld: false)
-  }
-
-  /// Matches a new row with the old one that has its key.
+  /// Matches a new row with the old one that has its identity.
   ///
   /// - Returns: whether an old row has it.
-  mutating func match(
-    _ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest, _ matches: inout RowMatches
-  ) -> Bool {
-    guard let number = index(of: key, hash) else { return false }
+  @inline(__always)
+  mutating func match(_ key: ComparisonKey, _ row: UInt32, _ matches: inout RowMatches) -> Bool {
+    guard let number = number(of: key.identity) else { return false }
     let held = rows[number]
     if held.newRow != RowMatcher.none {
       matches.record(.repeated(first: Int(held.newRow), second: Int(row)), isOld: false)
     } else {
       rows[number].newRow = row
-      matches.match(row, with: held.row, differs: held.digest != digest)
+      matches.match(row, with: held.row, differs: held.cells != key.cells)
     }
     return true
   }
 
-  /// The number of a key; most rows follow the same row as before.
+  /// The number of an identity; most rows follow the same row as before.
   @inline(__always)
-  private mutating func index(of key: Span<UInt8>, _ hash: UInt64) -> Int? {
-    if expected < keys.count, keys.key(expected).equals(key) {
+  private mutating func number(of identity: RowDigest) -> Int? {
+    if expected < rows.count, rows.digest(expected) == identity {
       expected &+= 1
       run &+= 1
       return expected &- 1
     }
     run = 0
-    guard let number = keys.number(of: key, hash: hash) else { return nil }
+    guard let number = rows.number(of: identity) else { return nil }
     expected = number &+ 1
     return number
   }
 
-  /// The hash of a key.
-  @inline(__always)
-  func hash(_ key: Span<UInt8>) -> UInt64 { keys.hash(key) }
-
-  /// Reads what tells whether there is a key with a hash.
-  @inline(__always)
-  func touch(_ hash: UInt64) -> UInt64 { keys.touch(hash) }
-
-  /// Reads the key and the row that a slot refers to.
-  ///
-  /// - Parameter slot: what `touch` has read.
-  @inline(__always)
-  func touchRow(_ slot: UInt64) -> UInt64 {
-    let number = Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) &- 1
-    guard number >= 0, number < rows.count else { return 0 }
-    let key = keys.key(number)
-    return UInt64(rows[number].newRow) &+ UInt64(key.isEmpty ? 0 : key[0])
-  }
-
-  /// Whether keys come in the order of the old rows, so that touching them ahead gains nothing.
+  /// Whether rows come in the order of the old ones, so that touching them ahead gains nothing.
   var isInStep: Bool { run > Self.longRun }
 
-  /// More keys than are usually changed, inserted or deleted together.
+  /// More rows than are usually changed, inserted or deleted together.
   private static let longRun = 32
 
+  /// Reads the slot that tells whether there is a row with an identity.
+  @inline(__always)
+  func touch(_ identity: RowDigest) -> UInt64 { rows.touch(identity) }
+
+  /// Reads the row that a slot refers to.
+  @inline(__always)
+  func touchRow(_ slot: UInt64) -> UInt64 { rows.touchEntry(slot) }
+
   /// Calls `body` with all rows.
-  func forEachRow(_ body: (Span<UInt8>, UInt32, RowDigest) throws(SystemError) -> Void) throws(SystemError) {
-    for number in 0..<keys.count { try body(keys.key(number), rows[number].row, rows[number].digest) }
+  func forEachRow(_ body: (ComparisonKey, UInt32) throws(SystemError) -> Void) throws(SystemError) {
+    for number in 0..<rows.count {
+      try body(ComparisonKey(identity: rows.digest(number), cells: rows[number].cells), rows[number].row)
+    }
   }
 }
 
-/// Keys of rows in a temporary file, divided by their hashes.
+/// The new rows that no old row has the identity of: no two may have the same.
+struct LoneRows {
+  private var rows = DigestTable<UInt32>()
+
+  /// The bytes that are held.
+  var memory: Int { rows.memory }
+
+  /// Adds a row.
+  mutating func insert(_ identity: RowDigest, _ row: UInt32, _ matches: inout RowMatches) {
+    let (number, isNew) = rows.insert(identity, row)
+    if !isNew { matches.record(.repeated(first: Int(rows[number]), second: Int(row)), isOld: false) }
+  }
+
+  /// Calls `body` with all rows.
+  func forEachRow(_ body: (ComparisonKey, UInt32) throws(SystemError) -> Void) throws(SystemError) {
+    for number in 0..<rows.count {
+      try body(ComparisonKey(identity: rows.digest(number), cells: .none), rows[number])
+    }
+  }
+}
+
+/// Keys of rows in a temporary file, divided by their digests.
 struct KeyPartitions {
+  /// The key of a row, as it is written.
+  private struct NumberedKey: BitwiseCopyable {
+    let key: ComparisonKey
+    let row: Int
+  }
+
   private let file: SpillFile
 
   /// What is to be written of each part, and where what was written is.
-  private var buffers: [[UInt8]]
+  private var pending: [[NumberedKey]]
   private var ranges: [[Range<Int>]]
 
-  /// The number of parts: all values of the first 8 bits of a hash.
+  /// The number of parts: all values of the first 8 bits of a digest.
   static let count = 256
 
-  /// The bytes of a part that are written together.
-  private static let bufferSize = 1 << 14
-
-  /// The bytes of a row beside its key: its number, the length of the key, and its digest.
-  private static let headSize = 24
+  /// The keys of a part that are written together.
+  private static let portion = 512
 
   /// Begins without keys.
   init() throws(SystemError) {
     file = try SpillFile()
-    buffers = Array(repeating: [], count: Self.count)
+    pending = Array(repeating: [], count: Self.count)
     ranges = Array(repeating: [], count: Self.count)
   }
 
   /// Adds the key of a row to the part that it belongs to.
-  mutating func append(
-    _ key: Span<UInt8>, _ hash: UInt64, _ row: UInt32, _ digest: RowDigest
-  ) throws(SystemError) {
-    // The lower half of a hash is for the tables of the parts.
-    let part = Int(truncatingIfNeeded: hash &>> 56)
-    var head = ByteBuffer(capacity: Self.headSize)
-    head.append(raw: [row, UInt32(truncatingIfNeeded: key.count)])
-    head.append(raw: [digest.first, digest.second])
-    buffers[part].append(head.span)
-    buffers[part].append(key)
-    guard buffers[part].count >= Self.bufferSize else { return }
-    ranges[part].append(file.count..<file.count + buffers[part].count)
-    let buffer = buffers[part]
-    try file.append(buffer.span)
-    buffers[part].removeAll(keepingCapacity: true)
+  mutating func append(_ key: ComparisonKey, _ row: UInt32) throws(SystemError) {
+    // The lower half of a digest is for the tables of the parts.
+    let part = Int(truncatingIfNeeded: key.identity.first &>> 56)
+    pending[part].append(NumberedKey(key: key, row: Int(row)))
+    guard pending[part].count >= Self.portion else { return }
+    var bytes = ByteBuffer()
+    bytes.append(raw: pending[part])
+    ranges[part].append(file.count..<file.count + bytes.count)
+    try file.append(bytes.span)
+    pending[part].removeAll(keepingCapacity: true)
   }
 
   /// Calls `body` with the keys of a part, in the order in which they were added.
-  func forEach(
-    in part: Int, _ body: (Span<UInt8>, UInt32, RowDigest) -> Void
-  ) throws(SystemError) {
+  func forEach(in part: Int, _ body: (ComparisonKey, UInt32) -> Void) throws(SystemError) {
     for range in ranges[part] {
-      let block = try file.read(range)
-      try read(block, body)
+      var cursor = RawCursor(try file.read(range))
+      let keys: [NumberedKey]
+      do { keys = try cursor.values(NumberedKey.self, count: Self.portion) } catch { throw file.damage }
+      for key in keys { body(key.key, UInt32(truncatingIfNeeded: key.row)) }
     }
-    let buffer = buffers[part]
-    let rest = ByteBlock(buffer.span)
-    try read(rest, body)
-  }
-
-  private func read(
-    _ block: ByteBlock, _ body: (Span<UInt8>, UInt32, RowDigest) -> Void
-  ) throws(SystemError) {
-    var cursor = RawCursor(block)
-    do {
-      while cursor.offset < block.count {
-        let numbers = try cursor.values(UInt32.self, count: 2)
-        let digest = try cursor.values(UInt64.self, count: 2)
-        let key = try cursor.block(count: Int(numbers[1]))
-        body(key.span, numbers[0], RowDigest(first: digest[0], second: digest[1]))
-      }
-    } catch { throw file.damage }
+    for key in pending[part] { body(key.key, UInt32(truncatingIfNeeded: key.row)) }
   }
 }

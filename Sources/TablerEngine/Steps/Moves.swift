@@ -19,21 +19,22 @@ struct Moves {
       (moved, count) = (nil, 0)
       return
     }
-    // The new row that ends the increasing subsequence of each length with the least old place, and the one before it.
-    var ends: [UInt32] = []
+    // The new row that ends the increasing subsequence of each length with the least old place, that place, and the row
+    // before it.
+    var (ends, places): ([UInt32], [UInt32]) = ([], [])
     ends.reserveCapacity(oldRows.count)
+    places.reserveCapacity(oldRows.count)
     var previous = [UInt32](repeating: RowMatcher.none, count: oldRows.count)
     for (row, old) in oldRows.enumerated() where old != RowMatcher.none {
-      var length = ends.count
-      if let last = ends.last, oldRows[Int(last)] > old {
-        var low = 0
-        while low < length {
-          let middle = (low + length) / 2
-          if oldRows[Int(ends[middle])] < old { low = middle + 1 } else { length = middle }
-        }
-      }
+      let length = Self.count(of: places, below: old)
       if length > 0 { previous[row] = ends[length - 1] }
-      if length == ends.count { ends.append(UInt32(row)) } else { ends[length] = UInt32(row) }
+      if length == ends.count {
+        ends.append(UInt32(row))
+        places.append(old)
+      } else {
+        ends[length] = UInt32(row)
+        places[length] = old
+      }
     }
     var moved = RowBits(rowCount: oldRows.count)
     var count = 0
@@ -48,6 +49,20 @@ struct Moves {
       }
     }
     (self.moved, self.count) = (moved, count)
+  }
+
+  /// The number of ascending places that are below one.
+  @inline(__always)
+  private static func count(of places: [UInt32], below place: UInt32) -> Int {
+    guard let last = places.last, last > place else { return places.count }
+    // The answer is not below `low` and not above `low + span`; a choice without a branch is not mispredicted.
+    var (low, span) = (0, places.count)
+    while span > 1 {
+      let half = span / 2
+      low = places[low &+ half &- 1] < place ? low &+ half : low
+      span &-= half
+    }
+    return places[low] < place ? low + 1 : low
   }
 
   /// Whether a new row was moved.

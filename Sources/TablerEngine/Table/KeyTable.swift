@@ -36,10 +36,6 @@ struct KeyTable: Sendable {
   @inline(__always)
   func hash(_ key: Span<UInt8>) -> UInt64 { slots.hash(key) }
 
-  /// Reads what tells whether a key with a hash is in the table, so that the cache misses of many keys overlap.
-  @inline(__always)
-  func touch(_ hash: UInt64) -> UInt64 { slots.touch(hash) }
-
   /// The number of a key with a hash; `nil` if the table does not contain it.
   func number(of key: Span<UInt8>, hash: UInt64) -> Int? {
     guard count > 0, case .found(let number) = slots.find(hash, where: { self.key($0).equals(key) }) else {
@@ -50,11 +46,7 @@ struct KeyTable: Sendable {
 
   /// Finds a key, or adds it.
   mutating func insert(_ key: Span<UInt8>) -> (number: Int, isNew: Bool) {
-    insert(key, hash: slots.hash(key))
-  }
-
-  /// Finds a key with a hash, or adds it.
-  mutating func insert(_ key: Span<UInt8>, hash: UInt64) -> (number: Int, isNew: Bool) {
+    let hash = slots.hash(key)
     slots.reserve(count + 1)
     switch slots.find(hash, where: { self.key($0).equals(key) }) {
     case .found(let number): return (number, false)
