@@ -1,5 +1,5 @@
 /// The old rows in memory, and what is needed to match new rows with them.
-struct HeldRows {
+struct HeldKeys {
   /// What is known of a row.
   private struct HeldRow: BitwiseCopyable {
     /// The digest of its cells.
@@ -15,8 +15,9 @@ struct HeldRows {
   /// The row that is expected next: the one after that which was found last.
   private var expected = 0
 
-  /// How many rows in a row were found where they were expected.
+  /// How many rows in a row were found where they were expected, or were not.
   private var run = 0
+  private var misses = 0
 
   /// The bytes that are held.
   var memory: Int { rows.memory }
@@ -50,12 +51,17 @@ struct HeldRows {
   /// The number of an identity; most rows follow the same row as before.
   @inline(__always)
   private mutating func number(of identity: RowDigest) -> Int? {
-    if expected < rows.count, rows.digest(expected) == identity {
+    // If rows come in another order, to look where one is expected is a cache miss for nothing: that is tried at times.
+    if misses < Self.longRun || misses % Self.longRun == 0,
+      expected < rows.count, rows.digest(expected) == identity
+    {
       expected &+= 1
       run &+= 1
+      misses = 0
       return expected &- 1
     }
     run = 0
+    misses &+= 1
     guard let number = rows.number(of: identity) else { return nil }
     expected = number &+ 1
     return number
@@ -73,10 +79,10 @@ struct HeldRows {
 
   /// Reads the row that a slot refers to.
   @inline(__always)
-  func touchRow(_ slot: UInt64) -> UInt64 { rows.touchEntry(slot) }
+  func touchRow(_ slot: UInt64) -> UInt64 { rows.touchEntry(slot) { UInt64($0.newRow) } }
 
   /// Calls `body` with all rows.
-  func forEachRow(_ body: (ComparisonKey, UInt32) throws(SystemError) -> Void) throws(SystemError) {
+  func forEachKey(_ body: (ComparisonKey, UInt32) throws(SystemError) -> Void) throws(SystemError) {
     for number in 0..<rows.count {
       try body(ComparisonKey(identity: rows.digest(number), cells: rows[number].cells), rows[number].row)
     }
@@ -84,7 +90,7 @@ struct HeldRows {
 }
 
 /// The new rows that no old row has the identity of: no two may have the same.
-struct LoneRows {
+struct LoneKeys {
   private var rows = DigestTable<UInt32>()
 
   /// The bytes that are held.
@@ -97,7 +103,7 @@ struct LoneRows {
   }
 
   /// Calls `body` with all rows.
-  func forEachRow(_ body: (ComparisonKey, UInt32) throws(SystemError) -> Void) throws(SystemError) {
+  func forEachKey(_ body: (ComparisonKey, UInt32) throws(SystemError) -> Void) throws(SystemError) {
     for number in 0..<rows.count {
       try body(ComparisonKey(identity: rows.digest(number), cells: .none), rows[number])
     }

@@ -21,7 +21,7 @@ struct RowMatcher: ~Copyable {
   private let matchesWholeRows: Bool
 
   /// The old rows, if there is room for them.
-  private var held = HeldRows()
+  private var held = HeldKeys()
 
   /// The digests of old rows, if whole rows are compared and there is room for them.
   private var whole = DigestTable<Void>()
@@ -30,7 +30,7 @@ struct RowMatcher: ~Copyable {
   private var parts: (old: KeyPartitions, new: KeyPartitions)?
 
   /// The new rows that no old row has the identity of: they must differ, too; beyond the budget in a temporary file.
-  private var lone = LoneRows()
+  private var lone = LoneKeys()
   private var loneParts: KeyPartitions?
 
   /// If rows are compared whole, the number of the digest of each row, or `none` if no old row has it.
@@ -120,12 +120,13 @@ struct RowMatcher: ~Copyable {
     keys.reserveCapacity(Self.groupSize)
     for start in stride(from: 0, to: rows.count, by: Self.groupSize) {
       keys.removeAll(keepingCapacity: true)
-      for id in rows.ids[start..<min(start + Self.groupSize, rows.count)] {
-        let batch = rows.batches[id.batch]
-        if let known, known.batch === batch {
-          keys.append(known.keys[id.row])
-        } else {
-          keys.append(reader.key(of: batch, id.row, takesRecord: takesRecords[id.batch], using: &text))
+      let ids = rows.ids[start..<min(start + Self.groupSize, rows.count)]
+      if let known, rows.batches.count == 1, known.batch === rows.batches[0] {
+        for id in ids { keys.append(known.keys[id.row]) }
+      } else {
+        for id in ids {
+          let takesRecord = takesRecords[id.batch]
+          keys.append(reader.key(of: rows.batches[id.batch], id.row, takesRecord: takesRecord, using: &text))
         }
       }
       try add(keys, isOld: isOld)
@@ -196,8 +197,8 @@ struct RowMatcher: ~Copyable {
       lone.insert(key.identity, row, &matches)
       guard lone.memory > room else { return }
       var parts = try KeyPartitions()
-      try lone.forEachRow { (key, row) throws(SystemError) in try parts.append(key, row) }
-      lone = LoneRows()
+      try lone.forEachKey { (key, row) throws(SystemError) in try parts.append(key, row) }
+      lone = LoneKeys()
       loneParts = parts
     } catch { throw Failure(reading: error) }
   }
@@ -213,13 +214,13 @@ struct RowMatcher: ~Copyable {
       }
       if let loneParts {
         for part in 0..<KeyPartitions.count {
-          var lone = LoneRows()
+          var lone = LoneKeys()
           try loneParts.forEach(in: part) { key, row in lone.insert(key.identity, row, &matches) }
         }
       }
       guard let parts = parts.take() else { return matches }
       for part in 0..<KeyPartitions.count {
-        var (held, lone) = (HeldRows(), LoneRows())
+        var (held, lone) = (HeldKeys(), LoneKeys())
         try parts.old.forEach(in: part) { key, row in
           if let first = held.insert(key, row) {
             matches.record(.repeated(first: Int(first), second: Int(row)), isOld: true)
@@ -263,8 +264,8 @@ struct RowMatcher: ~Copyable {
         let digest = whole.digest(Int(number))
         try parts.old.append(ComparisonKey(identity: digest, cells: digest), UInt32(truncatingIfNeeded: row))
       }
-      try held.forEachRow { (key, row) throws(SystemError) in try parts.old.append(key, row) }
-      (held, whole) = (HeldRows(), DigestTable())
+      try held.forEachKey { (key, row) throws(SystemError) in try parts.old.append(key, row) }
+      (held, whole) = (HeldKeys(), DigestTable())
       self.parts = parts
     } catch { throw Failure(reading: error) }
   }

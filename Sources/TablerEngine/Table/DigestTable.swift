@@ -69,12 +69,14 @@ struct DigestTable<Value: BitwiseCopyable> {
   @inline(__always)
   func touch(_ digest: RowDigest) -> UInt64 { slots.touch(digest.first) }
 
-  /// Reads what a slot refers to.
+  /// Reads what a slot refers to: both ends of it, as it may lie across two cache lines.
   ///
-  /// - Parameter slot: what `touch` has read.
+  /// - Parameters:
+  ///   - slot: what `touch` has read.
+  ///   - end: reads the end of a value.
   @inline(__always)
-  func touchEntry(_ slot: UInt64) -> UInt64 {
+  func touchEntry(_ slot: UInt64, _ end: (Value) -> UInt64) -> UInt64 {
     let number = Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) &- 1
-    return number >= 0 && number < count ? entries[number].digest.second : 0
+    return number >= 0 && number < count ? entries[number].digest.first &+ end(entries[number].value) : 0
   }
 }
