@@ -77,9 +77,9 @@ struct HeldKeys {
   @inline(__always)
   func touch(_ identity: RowDigest) -> UInt64 { rows.touch(identity) }
 
-  /// Reads the row that a slot refers to.
+  /// Reads the row that may have an identity.
   @inline(__always)
-  func touchRow(_ slot: UInt64) -> UInt64 { rows.touchEntry(slot) { UInt64($0.newRow) } }
+  func touchRow(_ identity: RowDigest) -> UInt64 { rows.touchEntry(identity) { UInt64($0.newRow) } }
 
   /// Calls `body` with all rows.
   func forEachKey(_ body: (ComparisonKey, UInt32) throws(SystemError) -> Void) throws(SystemError) {

@@ -38,9 +38,8 @@ struct RowMatcher: ~Copyable {
 
   private var matches = RowMatches()
 
-  /// Room for cells, and for slots in which rows may be.
+  /// Room for cells.
   private var text = ByteBuffer()
-  private var slots: [UInt64] = []
 
   /// What was read to fetch it: it must be kept, or the compiler would not read it.
   private var touched: UInt64 = 0
@@ -180,11 +179,10 @@ struct RowMatcher: ~Copyable {
   /// near.
   private mutating func touch(_ keys: [ComparisonKey], isOld: Bool) {
     if matchesWholeRows || held.isInStep { return }
-    slots.removeAll(keepingCapacity: true)
-    for key in keys { slots.append(held.touch(key.identity)) }
+    for key in keys { touched &+= held.touch(key.identity) }
     // What is in the slot of an old row is not that row.
     if isOld { return }
-    for slot in slots { touched &+= held.touchRow(slot) }
+    for key in keys { touched &+= held.touchRow(key.identity) }
   }
 
   /// Adds a new row that no old row has the identity of.

@@ -69,14 +69,11 @@ struct DigestTable<Value: BitwiseCopyable> {
   @inline(__always)
   func touch(_ digest: RowDigest) -> UInt64 { slots.touch(digest.first) }
 
-  /// Reads what a slot refers to: both ends of it, as it may lie across two cache lines.
+  /// Reads the entry that a digest may have: both ends of it, as it may lie across two cache lines.
   ///
-  /// - Parameters:
-  ///   - slot: what `touch` has read.
-  ///   - end: reads the end of a value.
+  /// - Parameter end: reads the end of a value.
   @inline(__always)
-  func touchEntry(_ slot: UInt64, _ end: (Value) -> UInt64) -> UInt64 {
-    let number = Int(truncatingIfNeeded: slot & 0xFFFF_FFFF) &- 1
-    return number >= 0 && number < count ? entries[number].digest.first &+ end(entries[number].value) : 0
+  func touchEntry(_ digest: RowDigest, _ end: (Value) -> UInt64) -> UInt64 {
+    slots.candidate(digest.first).map { entries[$0].digest.first &+ end(entries[$0].value) } ?? 0
   }
 }

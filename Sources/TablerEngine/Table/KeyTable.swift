@@ -134,6 +134,20 @@ struct HashSlots: Sendable {
     slots.isEmpty ? 0 : slots[Int(truncatingIfNeeded: hash & 0xFFFF_FFFF) & (slots.count &- 1)]
   }
 
+  /// The first number that has the half of a hash that slots hold.
+  @inline(__always)
+  func candidate(_ hash: UInt64) -> Int? {
+    if slots.isEmpty { return nil }
+    var slot = Int(truncatingIfNeeded: hash & 0xFFFF_FFFF) & (slots.count &- 1)
+    while slots[slot] != 0 {
+      if slots[slot] &>> 32 == hash & 0xFFFF_FFFF {
+        return Int(truncatingIfNeeded: slots[slot] & 0xFFFF_FFFF) &- 1
+      }
+      slot = (slot &+ 1) & (slots.count &- 1)
+    }
+    return nil
+  }
+
   /// Makes room for numbers below `count`, before `find` is called and `insert` adds them.
   @inline(__always)
   mutating func reserve(_ count: Int) { if 2 &* count > slots.count { grow() } }
