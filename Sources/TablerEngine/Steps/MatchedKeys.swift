@@ -12,13 +12,6 @@ struct HeldKeys {
 
   private var rows = DigestTable<HeldRow>()
 
-  /// The row that is expected next: the one after that which was found last.
-  private var expected = 0
-
-  /// How many rows in a row were found where they were expected, or were not.
-  private var run = 0
-  private var misses = 0
-
   /// The bytes that are held.
   var memory: Int { rows.memory }
 
@@ -37,7 +30,7 @@ struct HeldKeys {
   /// - Returns: whether an old row has it.
   @inline(__always)
   mutating func match(_ key: ComparisonKey, _ row: UInt32, _ matches: inout RowMatches) -> Bool {
-    guard let number = number(of: key.identity) else { return false }
+    guard let number = rows.number(of: key.identity) else { return false }
     let held = rows[number]
     if held.newRow != RowMatcher.none {
       matches.record(.repeated(first: Int(held.newRow), second: Int(row)), isOld: false)
@@ -48,38 +41,11 @@ struct HeldKeys {
     return true
   }
 
-  /// The number of an identity; most rows follow the same row as before.
+  /// Reads what some rows will be compared with.
   @inline(__always)
-  private mutating func number(of identity: RowDigest) -> Int? {
-    // If rows come in another order, to look where one is expected is a cache miss for nothing: that is tried at times.
-    if misses < Self.longRun || misses % Self.longRun == 0,
-      expected < rows.count, rows.digest(expected) == identity
-    {
-      expected &+= 1
-      run &+= 1
-      misses = 0
-      return expected &- 1
-    }
-    run = 0
-    misses &+= 1
-    guard let number = rows.number(of: identity) else { return nil }
-    expected = number &+ 1
-    return number
+  func touch(_ keys: [ComparisonKey], areAdded: Bool) -> UInt64 {
+    rows.touch(keys, areAdded: areAdded) { UInt64($0.newRow) }
   }
-
-  /// Whether rows come in the order of the old ones, so that touching them ahead gains nothing.
-  var isInStep: Bool { run > Self.longRun }
-
-  /// More rows than are usually changed, inserted or deleted together.
-  private static let longRun = 32
-
-  /// Reads the slot that tells whether there is a row with an identity.
-  @inline(__always)
-  func touch(_ identity: RowDigest) -> UInt64 { rows.touch(identity) }
-
-  /// Reads the row that may have an identity.
-  @inline(__always)
-  func touchRow(_ identity: RowDigest) -> UInt64 { rows.touchEntry(identity) { UInt64($0.newRow) } }
 
   /// Calls `body` with all rows.
   func forEachKey(_ body: (ComparisonKey, UInt32) throws(SystemError) -> Void) throws(SystemError) {

@@ -134,7 +134,9 @@ struct RowMatcher: ~Copyable {
 
   /// Takes the next rows of a table.
   private mutating func add(_ keys: [ComparisonKey], isOld: Bool) throws(Failure) {
-    touch(keys, isOld: isOld)
+    touched &+=
+      matchesWholeRows
+      ? whole.touch(keys, areAdded: isOld) { _ in 0 } : held.touch(keys, areAdded: isOld)
     for key in keys {
       guard let row = matches.addRow(isOld: isOld) else { throw .tooManyRows }
       if key.identity == .none {
@@ -173,16 +175,6 @@ struct RowMatcher: ~Copyable {
         if matchesWholeRows { numbers.new.append(Self.none) }
       }
     } catch { throw Failure(reading: error) }
-  }
-
-  /// Reads what some rows will be compared with, so that the cache misses overlap: a processor overlaps only what is
-  /// near.
-  private mutating func touch(_ keys: [ComparisonKey], isOld: Bool) {
-    if matchesWholeRows || held.isInStep { return }
-    for key in keys { touched &+= held.touch(key.identity) }
-    // What is in the slot of an old row is not that row.
-    if isOld { return }
-    for key in keys { touched &+= held.touchRow(key.identity) }
   }
 
   /// Adds a new row that no old row has the identity of.

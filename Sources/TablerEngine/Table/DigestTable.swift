@@ -28,6 +28,16 @@ struct DigestTable<Value: BitwiseCopyable> {
   private var slots = HashSlots()
   private var entries: [Entry] = []
 
+  /// The number that is expected next: the one after that which was found last.
+  private var expected = 0
+
+  /// How many numbers in a row were found where they were expected, or were not.
+  private var run = 0
+  private var misses = 0
+
+  /// More digests than are usually changed, inserted or deleted together.
+  private static var longRun: Int { 32 }
+
   /// The number of digests.
   var count: Int { entries.count }
 
@@ -44,11 +54,25 @@ struct DigestTable<Value: BitwiseCopyable> {
   func digest(_ number: Int) -> RowDigest { entries[number].digest }
 
   /// The number of a digest; `nil` if the table does not contain it.
+  ///
+  /// Most come in the order in which they were added.
   @inline(__always)
-  func number(of digest: RowDigest) -> Int? {
+  mutating func number(of digest: RowDigest) -> Int? {
+    // In another order, to look where one is expected is a cache miss for nothing: that is tried at times.
+    if misses < Self.longRun || misses % Self.longRun == 0,
+      expected < count, entries[expected].digest == digest
+    {
+      expected &+= 1
+      run &+= 1
+      misses = 0
+      return expected &- 1
+    }
+    run = 0
+    misses &+= 1
     guard count > 0,
       case .found(let number) = slots.find(digest.first, where: { entries[$0].digest == digest })
     else { return nil }
+    expected = number &+ 1
     return number
   }
 
@@ -65,15 +89,25 @@ struct DigestTable<Value: BitwiseCopyable> {
     }
   }
 
-  /// Reads the slot that tells whether a digest is in the table, so that the cache misses of many overlap.
-  @inline(__always)
-  func touch(_ digest: RowDigest) -> UInt64 { slots.touch(digest.first) }
-
-  /// Reads the entry that a digest may have: both ends of it, as it may lie across two cache lines.
+  /// Reads what tells whether rows are in the table, so that the cache misses overlap.
   ///
-  /// - Parameter end: reads the end of a value.
+  /// A processor overlaps only what is near. If the rows come in order nothing is gained, and nothing is read.
+  ///
+  /// - Parameters:
+  ///   - keys: the rows, by their identities.
+  ///   - areAdded: whether they will be added: what is in the slot of such a row is not that row.
+  ///   - end: reads the end of a value: an entry may lie across two cache lines.
+  /// - Returns: what was read, which must be kept, or the compiler would not read it.
   @inline(__always)
-  func touchEntry(_ digest: RowDigest, _ end: (Value) -> UInt64) -> UInt64 {
-    slots.candidate(digest.first).map { entries[$0].digest.first &+ end(entries[$0].value) } ?? 0
+  func touch(_ keys: [ComparisonKey], areAdded: Bool, _ end: (Value) -> UInt64) -> UInt64 {
+    if run > Self.longRun { return 0 }
+    var touched: UInt64 = 0
+    for key in keys { touched &+= slots.touch(key.identity.first) }
+    if areAdded { return touched }
+    for key in keys {
+      guard let number = slots.candidate(key.identity.first) else { continue }
+      touched &+= entries[number].digest.first &+ end(entries[number].value)
+    }
+    return touched
   }
 }
