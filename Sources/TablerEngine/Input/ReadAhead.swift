@@ -155,6 +155,8 @@ final class ReadAhead {
   func next() throws(InputError) -> Batch? {
     if isOver { return nil }
     tally.count(progress.findings)
+    // They hold their batch, which may be large.
+    keys = nil
     let batch: Batch?
     if let queue { batch = try delivered(by: queue) } else { batch = try read() }
     recordColumns(before: batch)

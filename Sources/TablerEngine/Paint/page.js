@@ -9,7 +9,7 @@ addEventListener('DOMContentLoaded', () => {
   try { start(); } finally { classList.remove('loading'); }
 });
 
-let table, region, page, columns, sections, heads, hiding, hasStripes;
+let table, region, page, columns, sections, heads, hiding, hasStripes, nested;
 // All rows in the order of the page, in the order chosen (null: not yet), and those of them that the filter passes.
 let rows = [], ordered = null, shown = [];
 // The keys of the order chosen; none: the order of the page.
@@ -52,6 +52,8 @@ const boxOf = element => element.getBoundingClientRect();
 
 function readRows() {
   hasStripes = !!table.querySelector('tbody .z');
+  // Lists have no order.
+  nested = new Set(Array.from(table.querySelectorAll('[data-v^="["],[data-v^="{"]'), cell => cell.cellIndex));
   sections = Array.from(table.tBodies, body => ({ body, head: [], foot: [] }));
   for (const section of sections) {
     for (const tr of section.body.rows) {
@@ -87,7 +89,7 @@ function readTitles() {
   });
   for (const cell of heads.flat()) {
     const column = columns[cell.cellIndex];
-    if (!cell.textContent || column.name === undefined || rows.some(row => isNested(cellOf(row, column)))) continue;
+    if (!cell.textContent || column.name === undefined || nested.has(column.index)) continue;
     const sign = cell.querySelector('.ind') ?? make('span', { className: 'ind', ariaHidden: 'true' });
     if (sign.previousSibling) sign.previousSibling.data = sign.previousSibling.data.trimEnd();
     cell.insertBefore(sign, cell.querySelector('.mark'));
@@ -126,8 +128,6 @@ const literal = /^(true|false|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?)$/;
 const spelled = text => text === '' ? 'null' : literal.test(text) ? text : JSON.stringify(text);
 const plain = json => json === 'null' ? null : json[0] === '"' ? JSON.parse(json) : json;
 
-// Whether a cell has a list or an object, which has no order.
-const isNested = cell => /^[[{]/.test(cell.getAttribute('data-v'));
 // What a cell shows; nothing if it is null.
 const shownIn = cell => cell.matches('.null:not([data-v]),.null[data-v=null]') ? '' : textOf(cell);
 // The value of a cell as JSON.
@@ -679,7 +679,7 @@ let saved;
 const may = (row, letter) => !row.isDeleted && !row.tr.dataset.keep?.includes(letter);
 const canMove = row => table.matches('.moves') && may(row, 'm');
 const canEdit = () => columns.some(column => column.editable);
-const takes = (row, column) => canEdit() && !isNested(originOf(row, column))
+const takes = (row, column) => canEdit() && !/^[[{]/.test(valueOf(originOf(row, column)))
   && (row.from ? column.editable && may(row, 'e') : !row.isDeleted && fileColumns.includes(column));
 // A cell as it was read; the cells of new rows were not.
 const originOf = (row, column) => row.from && row.before[column.index] || cellOf(row, column);
