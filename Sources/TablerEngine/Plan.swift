@@ -84,6 +84,8 @@ public struct Plan: Sendable {
   public var comparison: ComparisonOptions?
   /// `--group-by` and `--aggregate`.
   public var grouping: Grouping?
+  /// `--having`: groups are kept if it is true.
+  public var having: SourceExpression?
   /// `--sort`.
   public var sortKeys: [SortKey] = []
   /// `--sorted-by`: verified and shown.

@@ -311,7 +311,7 @@ extension Manual {
         """),
       .paragraph(
         """
-        A query asks for `--derive`, `--set`, `--filter`, `--delete` of an expression, `--group-by`, `--aggregate`, \
+        A query asks for `--derive`, `--set`, `--filter`, `--delete` of an expression, `--group-by`, `--aggregate`, `--having`, \
         `--sort`, `--skip`, `--head` and `--columns`. After an option that is not asked, such as `--move`, none is; a \
         comment names them. What an engine would answer in another way is refused, status 2: functions that it lacks, \
         the orders `natural` and `version`, rows by number, `--tail`. Ties of an order come as the engine likes.

@@ -69,6 +69,9 @@ extension Messages {
         "--grid-items", "adaptive cannot be used with --follow, which shows each row as it arrives")
     case .rejectsNeedFile:
       return self.error("--rejects", "cannot write to standard output; name a file")
+    case .needsGroups(let option):
+      return self.error(
+        Option[option].spelling, "needs --group-by or --aggregate, which make groups; --filter keeps rows")
     case .needsComparison(let option):
       return self.error(Option[option].spelling, "needs --diff, which names the table to compare with")
     case .needsKeys(let option):

@@ -306,6 +306,12 @@ extension Option {
         make one row, even if there are none.
         """, accumulates: true),
     Option(
+      .having, .expression("EXPR"), .rows, "keep the groups where EXPR is true: 'n > 10'",
+      detail: """
+        EXPR may use the columns of `--group-by` and `--aggregate`, by the names that they have in the result. It comes \
+        before `--sort`; `--filter` chooses rows before they are grouped.
+        """),
+    Option(
       .move, .expression("WHAT to WHERE"), .rows, "move rows: '5,6 to top', '(x = 1) to bottom'",
       detail: """
         WHAT is a list of row numbers after sorting (`2`, `3..5`, `-1` for the last), or an expression in \

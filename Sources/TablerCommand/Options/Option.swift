@@ -158,6 +158,7 @@ extension Option {
     case selectMode = "select-mode"
     case groupBy = "group-by"
     case aggregate
+    case having
     case move
     case canMove = "can-move"
     case skip

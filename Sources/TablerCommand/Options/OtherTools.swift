@@ -260,7 +260,6 @@ extension OtherTools {
       "fillna fill-na fill-null fill-empty"
     ),
     ("--aggregate 'count()' counts the rows, and -n N shows the first of them", "count"),
-    ("another tabler filters the groups: … | tabler -f CONDITION", "having"),
     ("--group-by 'ROW,COL' makes a row of each pair of values", "pivot pivot-wider crosstab reshape"),
     ("--detail draws each record as a card, a line for each field", "transpose flip"),
     (

@@ -89,6 +89,8 @@ extension Plan {
     deletions = try arguments.read(.delete) { (cursor) throws(GrammarError) in try cursor.rowChoice() }
     canDelete = try arguments.expressions(.canDelete).last
     grouping = try Grouping(arguments)
+    if arguments.has(.having), grouping == nil { throw .needsGroups(.having) }
+    having = try arguments.expressions(.having).last
     if arguments.has(.sort) {
       sortKeys = try arguments.readJoined(.sort) { (cursor) throws(GrammarError) in try cursor.sortKeys() }
     }
@@ -360,6 +362,8 @@ enum PlanError: Error, Equatable {
   case adaptiveUnderFollow
   /// An option about rows that are not valid, without rules for validity.
   case needsRules(Option.ID)
+  /// An option about groups, without groups.
+  case needsGroups(Option.ID)
   /// An option about a comparison, without an older table.
   case needsComparison(Option.ID)
   /// An option about rows that two tables have in common, without `--id`.

@@ -85,6 +85,9 @@ struct Steps {
       binder.schema = grouper.schema
       chain.append(grouper)
     }
+    do {
+      if let having = plan.having { chain.append(try GroupFilter(having, &binder)) }
+    } catch { throw .expression(error) }
     let order = try SortOrder(plan.sortKeys, option: "--sort", plan, &binder)
     sort = Gatherer(plan, order, tuning)
     if !plan.sortedBy.isEmpty {
