@@ -214,6 +214,16 @@ class Engine:
             for path in glob.glob(pattern):
                 os.symlink(path, self.path("bin", os.path.basename(path)))
 
+    def place_client(self, name):
+        """Puts client.py before other programs, under the name of the client that it stands for; its path."""
+        os.makedirs(self.path("bin"), exist_ok=True)
+        program = self.path("bin", name)
+        with open(os.path.join(HERE, "client.py"), encoding="utf-8") as file, open(program, "w", encoding="utf-8") as made:
+            # The Python of a virtual environment takes longer to start.
+            made.write(f"#!{os.path.realpath(sys.executable)} -IS\n{file.read()}")
+        os.chmod(program, 0o755)
+        return program
+
     def table_name(self, table):
         """The name of a table as `--table` takes it."""
         return f"{self.schema}.{table.name}" if self.schema else table.name
@@ -565,22 +575,17 @@ class OldClickHouse(Engine):
 
 
 class ClickHouse(Engine):
-    """The ClickHouse of today, in a server around the library chdb; `clickhouse-local` is a small client of that server."""
+    """The ClickHouse of today, in a server around the library chdb; `clickhouse-local` is client.py before that server."""
 
     name, dialect = "clickhouse", "clickhouse"
     process = None
 
     def start(self):
-        os.mkdir(self.path("bin"))
-        program = self.path("bin", "clickhouse-local")
-        with open(os.path.join(HERE, "clickhouse_local.py"), encoding="utf-8") as file:
-            text = file.read()
-        with open(program, "w", encoding="utf-8") as file:
-            file.write(f"#!{self.venv}/bin/python -IS\n{text}")
-        os.chmod(program, 0o755)
-        words = [os.path.join(self.venv, "bin", "python"), os.path.join(HERE, "clickhouse_library.py"), self.path("shop")]
+        program = self.place_client("clickhouse-local")
+        words = [os.path.join(self.venv, "bin", "python"), os.path.join(HERE, "clickhouse_library.py"), self.path("shop"),
+                 program + ".socket"]
         self.process = start(words, self.path("log"), self.environment, self.folder)
-        wait_for("chdb", lambda: os.path.exists(self.path("shop.socket")), process=self.process)
+        wait_for("chdb", lambda: os.path.exists(program + ".socket"), process=self.process)
 
     def stop(self):
         stop(self.process, patience=3)
