@@ -2,7 +2,9 @@
 """Asks engines the questions that tabler answers itself on the same rows, and compares the answers.
 
 `--mode via` runs `tabler --via`; `--mode explain` runs what `--explain` prints with the engine's client; `--mode hand` runs
-SQL that was written by hand, without tabler's. On Spark all queries run as one batch in a session, and a few by `--via`.
+SQL that was written by hand, without tabler's. On Spark all queries run as one batch in a session, and a few by `--via`,
+each with the real `spark-sql` and a cluster of its own; with `--spark-held` one session on a cluster answers the batch and
+all but one of those, and `spark-sql` is client.py before it.
 """
 
 import collections
@@ -281,12 +283,13 @@ class Asker:
             return list(pool.map(self.via, asked))
 
     def few(self, asked):
-        """The questions for which Spark is started anew: spread over all; but for one, types are given and not asked."""
+        """The questions to Spark by `--via`, spread over all: one asks for the types, and always of the real client."""
         chosen = [question for question in asked if not question.marks]
         chosen = chosen[::max(1, len(chosen) // max(1, self.given.spark_via))][:self.given.spark_via]
         self.engine.make_pending()
-        return [self.via(question, ["--types", self.table.type_option()] if number else [])
-                for number, question in enumerate(chosen)]
+        results = [self.via(question, ["--types", self.table.type_option()]) for question in chosen[1:]]
+        self.engine.end_session()
+        return results + [self.via(question) for question in chosen[:1]]
 
 
 # ------------------------------------------------------------------------------------------------- report
@@ -353,6 +356,7 @@ def main():
         ("--jobs", {"type": int, "default": 2, "help": "questions at a time (default: %(default)s)"}),
         ("--timeout", {"type": int, "default": 120, "help": "seconds for a question (default: %(default)s)"}),
         ("--spark-via", {"type": int, "default": 6, "help": "questions by --via on Spark (default: %(default)s)"}),
+        ("--spark-held", {"action": "store_true", "help": "one session of Spark for all queries but those of one question by --via"}),
         ("--serve", {"action": "store_true", "help": "start engines, load them, print how they are asked, and wait"}),
         ("--table-file", {"metavar": "FILE", "help": "keep the rows as JSON Lines in FILE"}))
     table = tables.orders(given.seed, given.rows)
@@ -369,7 +373,8 @@ def main():
         for name in given.engine:
             begin = time.monotonic()
             with contextlib.ExitStack() as single:
-                engine = (stack if given.serve else single).enter_context(engines.ENGINES[name](given.venv, isDirect=True))
+                kind = engines.HeldSpark if name == "spark" and given.spark_held else engines.ENGINES[name]
+                engine = (stack if given.serve else single).enter_context(kind(given.venv, isDirect=True))
                 engine.load(table)
                 if given.serve:
                     started.append(engine)

@@ -1,48 +1,52 @@
-"""A server around the library chdb: keeps a database in a folder and answers on a socket beside it.
+"""A server around the library chdb, for a client that is named `clickhouse-local`: not the real program, but its SQL.
 
-A request is a line of JSON with the format, and then the query up to the end; the answer is the status and a line end, and
-then the output or the message.
+It takes a query on stdin and `--format`, as far as tabler runs the client. The database stands in the folder of `--path`,
+which the server was started with.
 """
 
 import json
-import os
 import re
-import socketserver
 import sys
+import threading
 
 from chdb.session import Session
 
-FOLDER = sys.argv[1]
-SETTINGS = "SET output_format_csv_crlf_end_of_line = 0"
+import service
 
 
-class Request(socketserver.StreamRequestHandler):
-    def handle(self):
-        wanted = json.loads(self.rfile.readline())
-        sql = self.rfile.read().decode(errors="surrogateescape")
-        try:
-            output = answer(sql, wanted["format"])
-            self.wfile.write(b"0\n" + output)
-        except BrokenPipeError:
-            pass
-        except Exception as error:
-            message = str(error)
-            code = re.search(r"Code: (\d+)", message)
-            self.wfile.write(f"{int(code[1]) % 256 if code else 1}\n{message}\n".encode(errors="replace"))
+def answer(words, sql):
+    """The output of a client that was started with these arguments."""
+    form = "TabSeparated"
+    given = iter(words)
+    for word in given:
+        name, equals, value = word.partition("=")
+        if name in ("--format", "--output-format"):
+            form = value if equals else next(given)
+        elif word == "--path":
+            next(given)
+        elif not name.startswith("--"):
+            raise service.Failure(1, f"clickhouse-local: unknown argument {word}")
+    if not sql.strip():
+        return b""
+    try:
+        with turn:
+            return output(sql, form)
+    except Exception as error:
+        code = re.search(r"Code: (\d+)", str(error))
+        raise service.Failure(int(code[1]) % 256 if code else 1, str(error)) from error
 
 
-def answer(sql, form):
+def output(sql, form):
     """The output of a query; the library prints no header for no rows, the client of ClickHouse does."""
-    output = session.query(sql, form).bytes()
-    if not output and form == "CSVWithNames" and re.match(r"\s*(--[^\n]*\n\s*)*(SELECT|WITH|DESCRIBE|SHOW)\b", sql, re.I):
+    found = session.query(sql, form).bytes()
+    if not found and form == "CSVWithNames" and re.match(r"\s*(--[^\n]*\n\s*)*(SELECT|WITH|DESCRIBE|SHOW)\b", sql, re.I):
         described = session.query(f"DESCRIBE TABLE (\n{sql.strip().rstrip(';')}\n)", "JSONCompactColumns").bytes()
         names = json.loads(described)[0]
-        output = (",".join('"' + name.replace('"', '""') + '"' for name in names) + "\n").encode()
-    return output
+        found = (",".join('"' + name.replace('"', '""') + '"' for name in names) + "\n").encode()
+    return found
 
 
-session = Session(FOLDER)
-path = FOLDER + ".socket"
-with socketserver.UnixStreamServer(path + "-", Request) as server:
-    os.rename(path + "-", path)
-    server.serve_forever()
+# A session answers one query at a time.
+turn = threading.Lock()
+session = Session(sys.argv[1])
+service.serve(sys.argv[2], answer)

@@ -5,6 +5,7 @@ command needs, how to load a table, how to run SQL with its own client, which ta
 """
 
 import argparse
+import concurrent.futures
 import ctypes
 import glob
 import hashlib
@@ -213,6 +214,16 @@ class Engine:
             os.makedirs(self.path("bin"), exist_ok=True)
             for path in glob.glob(pattern):
                 os.symlink(path, self.path("bin", os.path.basename(path)))
+
+    def place_client(self, name):
+        """Puts client.py before other programs, under the name of the client that it stands for; its path."""
+        os.makedirs(self.path("bin"), exist_ok=True)
+        program = self.path("bin", name)
+        with open(os.path.join(HERE, "client.py"), encoding="utf-8") as file, open(program, "w", encoding="utf-8") as made:
+            # The Python of a virtual environment takes longer to start.
+            made.write(f"#!{os.path.realpath(sys.executable)} -IS\n{file.read()}")
+        os.chmod(program, 0o755)
+        return program
 
     def table_name(self, table):
         """The name of a table as `--table` takes it."""
@@ -565,22 +576,17 @@ class OldClickHouse(Engine):
 
 
 class ClickHouse(Engine):
-    """The ClickHouse of today, in a server around the library chdb; `clickhouse-local` is a small client of that server."""
+    """The ClickHouse of today, in a server around the library chdb; `clickhouse-local` is client.py before that server."""
 
     name, dialect = "clickhouse", "clickhouse"
     process = None
 
     def start(self):
-        os.mkdir(self.path("bin"))
-        program = self.path("bin", "clickhouse-local")
-        with open(os.path.join(HERE, "clickhouse_local.py"), encoding="utf-8") as file:
-            text = file.read()
-        with open(program, "w", encoding="utf-8") as file:
-            file.write(f"#!{self.venv}/bin/python -IS\n{text}")
-        os.chmod(program, 0o755)
-        words = [os.path.join(self.venv, "bin", "python"), os.path.join(HERE, "clickhouse_library.py"), self.path("shop")]
+        program = self.place_client("clickhouse-local")
+        words = [os.path.join(self.venv, "bin", "python"), os.path.join(HERE, "clickhouse_library.py"), self.path("shop"),
+                 program + ".socket"]
         self.process = start(words, self.path("log"), self.environment, self.folder)
-        wait_for("chdb", lambda: os.path.exists(self.path("shop.socket")), process=self.process)
+        wait_for("chdb", lambda: os.path.exists(program + ".socket"), process=self.process)
 
     def stop(self):
         stop(self.process, patience=3)
@@ -756,6 +762,9 @@ class Spark(Engine):
         if self.pending:
             self.script("")
 
+    def end_session(self):
+        """Ends what is held for clients: nothing, each has a session of its own."""
+
     def script(self, text, master="local[1]", more=(), timeout=400):
         """Runs a script in one session, without the cluster unless another master is named."""
         path = self.path("script.sql")
@@ -793,6 +802,62 @@ class Spark(Engine):
         return [words for _, words in processes_about(self.folder)] + (self.stages() if self.port else [])
 
 
+class HeldSpark(Spark):
+    """One session of Spark on the cluster that answers everything, batches and clients.
+
+    `spark-sql` is client.py until the session is ended: from then on it is the real one, which starts a cluster of its own.
+    """
+
+    process = client_path = None
+
+    def start(self):
+        super().start()
+        self.client_path = self.place_client("spark-sql")
+        given = ["--properties-file", self.path("settings"), "--master", self.MASTER, "pyspark-shell"]
+        environment = {**self.environment, "PYSPARK_SUBMIT_ARGS": shlex.join(given)}
+        words = [os.path.join(self.venv, "bin", "python"), os.path.join(HERE, "spark_library.py"), self.client_path + ".socket"]
+        self.process = start(words, self.path("log"), environment, self.folder)
+
+    def ready(self):
+        """Waits for the session; tables that were noted are made in it."""
+        wait_for("spark", lambda: os.path.exists(self.client_path + ".socket"), 240, self.process)
+        pending, self.pending = self.pending, ""
+        for statement in pending.split(";\n")[:-1]:
+            self.held(statement)
+
+    def held(self, sql):
+        """The output of a query as a client gets it."""
+        words = ["spark-sql", "-S", "--conf", "spark.sql.variable.substitute=false", "-f", "/dev/stdin"]
+        return self.client(words, sql)
+
+    def make_pending(self):
+        self.ready()
+
+    def run_many(self, queries):
+        self.ready()
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            return list(pool.map(self.answer, queries))
+
+    def answer(self, sql):
+        """What one query answers."""
+        try:
+            output = self.held("SELECT to_json(struct(*), map('ignoreNullFields', 'false')) AS query FROM (\n"
+                               f"{sql.strip().rstrip(';')}\n)")
+        except Refused as refusal:
+            return refusal
+        return spark_answer(output)
+
+    def end_session(self):
+        """Ends the session: its database of tables is free for another."""
+        stop(self.process, patience=30)
+        wait_for("the end of the session", lambda: not processes_about(self.folder), 30)
+        os.remove(self.client_path)
+
+    def stop(self):
+        stop(self.process)
+        super().stop()
+
+
 def spark_answers(output, errors, count):
     """The answers of a batch: rows stand under a title; a query without one failed.
 
@@ -801,13 +866,18 @@ def spark_answers(output, errors, count):
     parts = re.split(r"^query_(\d+)\n", output, flags=re.M)
     results = [None] * count
     for number, body in zip(parts[1::2], parts[2::2]):
-        rows = [json.loads(line, object_pairs_hook=list, parse_int=str, parse_float=str) for line in body.split("\n") if line]
-        names = [name for name, _ in rows[0]] if rows else []
-        results[int(number)] = Answer(names, [[spark_cell(value) for _, value in row] for row in rows])
+        results[int(number)] = spark_answer(body)
     messages = re.findall(r"^(\[[A-Z_.0-9]+\](?:.|\n)*?)(?=^Time taken|^\[[A-Z_.0-9]+\]|\Z)", errors, re.M)
     if None in results and len(messages) != results.count(None):
         messages = [errors[-1000:]] * results.count(None)
     return [result or Refused(1, messages.pop(0)) for result in results]
+
+
+def spark_answer(lines):
+    """An answer of rows as JSON, one a line."""
+    rows = [json.loads(line, object_pairs_hook=list, parse_int=str, parse_float=str) for line in lines.split("\n") if line]
+    names = [name for name, _ in rows[0]] if rows else []
+    return Answer(names, [[spark_cell(value) for _, value in row] for row in rows])
 
 
 def spark_cell(value):
