@@ -499,6 +499,10 @@ def command(maker, browser, way):
     maker.file("lists.jsonl", '{"key":"b","list":["x","y"]}\n{"key":"a","list":null}\n')
     page = Page(browser, maker.page(["lists.jsonl"]))
     equal(page.ask("ask.titles().map(cell => !!cell.querySelector('button'))"), [True, False], "buttons that sort")
+    page.tab_to("element === ask.title('list')", "the title of a list")
+    before = page.ask("ask.title('list').offsetWidth")
+    page.press("Alt", "ArrowRight")
+    equal(page.ask("ask.title('list').offsetWidth"), before + 16, "the width of a list")
 
 
 def other_pages(maker, browser, way):
@@ -681,6 +685,16 @@ def decimal_commas(maker, browser, way):
         change(page, way, 0, 2, "4.5")
         applied(maker, browser, save(page, way), "prices.csv")
         equal(maker.saved, 'id,price,code\na,"10,75",x\nb,"2,25",4.5\nc,,z\n', "the file")
+    maker.file("sums.csv", 'id,sum\na,"1.234,5"\nb,"2,25"\n')
+    page = Page(browser, maker.page(["sums.csv", "--decimal", ",", "--thousands", ".", "--id", "id", "--editable", "sum"]))
+    change(page, way, 0, 1, "1.23")
+    assert "takes numbers only" in page.status(), page.status()
+    page.press("Escape")
+    change(page, way, 1, 1, "12.345,5")
+    page.press_title(way, "sum")
+    equal(page.column(1), ["1.234,5", "12.345,5"], "sorted by numbers with groups")
+    applied(maker, browser, save(page, way), "sums.csv")
+    equal(maker.saved, 'id,sum\na,"1.234,5"\nb,"12.345,5"\n', "the file with groups")
 
 
 def adding(maker, browser, way):

@@ -62,9 +62,21 @@ import Testing
   /// As they are in the page, in bytes: one that people mail should stay small.
   @Test func `the script and its style are small`() throws {
     let (plain, page) = (try page(Self.fruit, []), try page(Self.fruit, ["--interactive"]))
-    #expect(try part(page, "<script>", "</script>").utf8.count <= 40 << 10)
+    #expect(try part(page, "<script>", "</script>").utf8.count <= 36 << 10)
     let styles = try [page, plain].map { try part($0, "<style>", "</style>").utf8.count }
     #expect(styles[0] - styles[1] <= 2560)
+  }
+
+  /// The lines of a text that spans them would lose their beginnings in the page.
+  @Test func `no text of the script spans lines`() throws {
+    let source = String(decoding: PackageResources.page_js, as: UTF8.self)
+    for line in source.split(separator: "\n") {
+      #expect(line.count { $0 == "`" }.isMultiple(of: 2) && !line.hasSuffix("\\"), "\(line)")
+      #expect(!line.contains("/*"), "\(line)")
+    }
+    let code = source.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
+      .filter { !$0.isEmpty && !$0.hasPrefix("//") }
+    #expect(String(decoding: Page.script, as: UTF8.self) == code.joined(separator: "\n") + "\n")
   }
 
   /// Apart from attributes for the script, the table is the same.

@@ -40,8 +40,9 @@ struct HTMLDocument {
     appendStyle(to: &out)
     if output.page != nil {
       // In the head it hides the table until it has read it.
+      let script = Page.script
       out.append("<script>")
-      out.append(Page.script.span)
+      out.append(script.span)
       out.append("</script>")
     }
     // What the script adds is a landmark, too, beside which the rest must be one.

@@ -160,8 +160,19 @@ struct Page: Sendable {
     out.append("\"")
   }
 
-  /// The script.
-  static var script: [UInt8] { PackageResources.page_js }
+  /// The script as pages carry it: without its indentation, its empty lines and the lines that are only comments.
+  ///
+  /// No text of the script may span lines: it would change.
+  static let script: [UInt8] = {
+    var script: [UInt8] = []
+    for line in PackageResources.page_js.split(separator: UInt8(ascii: "\n")) {
+      let code = line.drop { $0 == UInt8(ascii: " ") }
+      if code.isEmpty || code.starts(with: "//".utf8) { continue }
+      script += code
+      script.append(UInt8(ascii: "\n"))
+    }
+    return script
+  }()
 
   /// The style of what the script adds.
   static var style: String { String(decoding: PackageResources.page_css, as: UTF8.self) }

@@ -151,8 +151,16 @@ function numberOf(text) {
   return isExact ? value : Object.assign(new Number(value), { text });
 }
 
-// The same of a text in a cell, with the decimal mark of the file.
-const cellNumber = text => numberOf(page.decimal ? text.replaceAll('.', '?').replace(page.decimal, '.') : text);
+// The same of a text in a cell, with the marks of the file. Groups of three digits may be marked, all or none.
+function cellNumber(text) {
+  let plain = text;
+  if (page.group) {
+    // No text of a page has U+0000.
+    plain = plain.replaceAll(page.group, '\0')
+      .replace(/^[ \t]*[+-]?\d{1,3}(\0\d{3})+(?!\d)/, whole => whole.replaceAll('\0', ''));
+  }
+  return numberOf(page.decimal ? plain.replaceAll('.', '?').replace(page.decimal, '.') : plain);
+}
 
 // Compares numbers that are the same double: by sign, place of the first digit and digits.
 function compareDigits(...keys) {
@@ -410,6 +418,8 @@ function addEdge(column) {
   };
   edge.onlostpointercapture = () => { edge.onpointermove = null; };
   edge.ondblclick = () => setWidth(column);
+  // A title that does not sort has no button that the focus could go to.
+  if (head.textContent && !head.querySelector('button')) head.tabIndex = 0;
   head.append(edge);
   head.onkeydown = event => {
     const step = { ArrowLeft: -16, ArrowRight: 16 }[event.key];

@@ -53,6 +53,8 @@ extension Columns {
     if isJSON { out.addTrue("json") }
     let mark = plan.marks.decimal
     if !isJSON, mark != UInt8(ascii: ".") { out.add("decimal", String(UnicodeScalar(mark))) }
+    let group = plan.marks.thousands
+    if !isJSON, !group.isEmpty { out.add("group", String(decoding: group, as: UTF8.self)) }
     let areWhole = columns.allSatisfy { $0?.source.path.isEmpty ?? true }
     if terms.holdsFile, areWhole, options.applyCommand != nil { out.addTrue("moves") }
     if !keys.isEmpty { out.addList("id") { out in for key in keys { out.addItem(key.name) } } }
