@@ -9,7 +9,7 @@ function __tabler_signed
             echo alignments
         case --id --diff-ignore --tolerance --group-by --order -c --columns --hide --row-names --editable
             echo columns
-        case --add --derive --set --can-edit -f --filter --delete --can-delete --validate --same --select --aggregate --can-move --section-by --row-background --row-overlay --cell
+        case --add --derive --set --can-edit -f --filter --delete --can-delete --validate --same --select --aggregate --having --can-move --section-by --row-background --row-overlay --cell
             echo expression
         case -s --sort --sorted-by
             echo keys
@@ -95,8 +95,11 @@ complete -c tabler -n 'not __tabler_signed' -l select -x -a '(__tabler_ask expre
 complete -c tabler -n 'not __tabler_signed' -l select-mode -x -a 'none\\t single\\t multi\\t' -d 'how many rows --select may mark'
 complete -c tabler -n 'not __tabler_signed' -l group-by -x -a '(__tabler_ask columns)' -d 'one row for each distinct key, in order of appearance'
 complete -c tabler -n 'not __tabler_signed' -l aggregate -x -a '(__tabler_ask expression)' -d 'columns of the groups: \'g = sum(weight), m = mean(weight)\''
+complete -c tabler -n 'not __tabler_signed' -l having -x -a '(__tabler_ask expression)' -d 'keep the groups where EXPR is true: \'n > 10\''
 complete -c tabler -n 'not __tabler_signed' -l move -x -d 'move rows: \'5,6 to top\', \'(x = 1) to bottom\''
 complete -c tabler -n 'not __tabler_signed' -l can-move -x -a '(__tabler_ask expression)' -d 'let --move move only the rows where EXPR is true'
+complete -c tabler -n 'not __tabler_signed' -l sample -x -d 'keep N rows, chosen by chance, in their order'
+complete -c tabler -n 'not __tabler_signed' -l seed -x -d 'choose other rows with --sample'
 complete -c tabler -n 'not __tabler_signed' -l skip -x -d 'skip the first N rows'
 complete -c tabler -n 'not __tabler_signed' -s n -l head -x -d 'show the first N rows; -N: all but the last N'
 complete -c tabler -n 'not __tabler_signed' -l tail -x -d 'show the last N rows'

@@ -98,6 +98,10 @@ public struct Plan: Sendable {
   public var moves: [Move] = []
   /// `--can-move`.
   public var canMove: SourceExpression?
+  /// `--sample`: how many rows are kept by chance.
+  public var sample: Int?
+  /// `--seed`: another one chooses other rows.
+  public var seed = 1
   /// `--skip`.
   public var skip = 0
   /// `--head`.
@@ -175,6 +179,7 @@ extension Plan {
   /// Whether no option changes the content of a file.
   var changesNothing: Bool {
     let takesRows = !filters.isEmpty || !deletions.isEmpty || head != nil || tail != nil || skip > 0
+      || sample != nil
     let takesColumns = columns != nil || !hidden.entries.isEmpty
     let adds = !additions.isEmpty || !computations.isEmpty || replay != nil
     let orders = !sortKeys.isEmpty || !moves.isEmpty

@@ -147,7 +147,7 @@ extension Plan {
   ///
   /// - Parameter isOpen: whether columns may come at any time (JSON).
   func isLive(isOpen: Bool) -> Bool {
-    if input.footerLines > 0 || grouping != nil { return false }
+    if input.footerLines > 0 || grouping != nil || sample != nil { return false }
     if comparison != nil, !streamsChanges(isOpen: isOpen) { return false }
     if case .first? = head { return true }
     return !gathers(isOpen: isOpen)
@@ -226,7 +226,7 @@ extension Plan {
 
   fileprivate var mayHoldKeysOnly: Bool {
     // The record that ends with the file is recognized by its place.
-    sources.count == 1 && input.ragged != .fill && !output.endsOpen
+    sources.count == 1 && input.ragged != .fill && !output.endsOpen && sample == nil
   }
 
   fileprivate func knowsColumns(isOpen: Bool) -> Bool {

@@ -259,6 +259,7 @@ WRITTEN = r"""
 # Groups.
 --group-by city
 --group-by city --aggregate 'n = count()' --sort -n,city
+--group-by city --aggregate 'c = count(), a = sum(n)' --having 'c > 2 and a > 0 or city is empty' --sort -c,city
 --group-by order --aggregate 'rows = count(), a = sum(n), b = min(n), c = max(n)' --sort order
 --filter 'city is not empty' --group-by 'city,ok' --aggregate 'rows = count(), known = count(n), d = distinct(n)' --sort 'city,ok'
 --group-by order --aggregate 'a = sum(price), b = min(price), c = max(price)' --sort order

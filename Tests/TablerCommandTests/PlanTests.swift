@@ -212,6 +212,9 @@ import Testing
     ("-d# --comment=#", "--delimiter and --comment are both '#'"),
     ("--sort=a --sorted-by=a", "--sorted-by and --sort cannot be used together"),
     ("--follow --sort=a", "--sort: needs all rows, but --follow shows each row as it comes"),
+    ("--having=a", "--having: needs --group-by or --aggregate, which make groups; --filter keeps rows"),
+    ("--sample=3 --follow", "--sample: '3' needs all rows, but --follow shows each row as it comes"),
+    ("--sample=3 --in-place t.csv", "--in-place and --sample cannot be used together"),
     ("--tail=3 --follow", "--tail: needs all rows, but --follow shows each row as it comes"),
     ("--head=-3 --follow", "--head: '-3' needs all rows, but --follow shows each row as it comes"),
     (

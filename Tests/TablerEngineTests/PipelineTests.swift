@@ -352,6 +352,23 @@ import Testing
         $0.tail = 250
       }
     ),
+    ("a sample", { $0.sample = 20 }),
+    (
+      "a sample of sorted rows",
+      {
+        $0.sortKeys = [try .expression("a % 10"), .column("b", descending: true)]
+        $0.sample = 40
+        $0.skip = 3
+      }
+    ),
+    (
+      "a sample of moved rows",
+      {
+        $0.moves = [Move(what: .rows([RowRange(first: 1, last: 120)]), place: .afterRow(-2), source: "m")]
+        $0.sample = 60
+        $0.tail = 50
+      }
+    ),
   ]
 
   @Test(arguments: gatherings.indices, [InputForm.csv, .jsonl])

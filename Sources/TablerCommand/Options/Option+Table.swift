@@ -325,6 +325,13 @@ extension Option {
       detail: """
         A row that may not be moved stays where it is. Such rows are counted on standard error.
         """),
+    Option(
+      .sample, .number(0...Int.max), .rows, "keep N rows, chosen by chance, in their order",
+      detail: """
+        Every row is as likely as any other. The same rows of the same table are chosen every time; `--seed` chooses \
+        others. `--skip`, `--head` and `--tail` come after it.
+        """),
+    Option(.seed, .number(0...Int.max), .rows, "choose other rows with --sample", default: "1"),
     Option(.skip, .number(0...Int.max), .rows, "skip the first N rows", default: "0"),
     Option(
       .head, letter: "n", .number(-Int.max...Int.max), .rows, "show the first N rows; -N: all but the last N",

@@ -161,6 +161,8 @@ extension Option {
     case having
     case move
     case canMove = "can-move"
+    case sample
+    case seed
     case skip
     case head
     case tail

@@ -251,8 +251,8 @@ extension OtherTools {
       "count-by count_by countby counts value-counts count-values count-distinct frequency frequencies freq tally"
     ),
     (
-      "--filter 'row_number() % 10 = 0' keeps every tenth row, and -n N the first N rows",
-      "sample shuf shuffle"
+      "--sample N keeps N rows by chance, in their order, and -n N the first N rows",
+      "shuf shuffle"
     ),
     ("--columns '*,OLD=NEW' renames a column and keeps the others", "rename rename-columns"),
     (

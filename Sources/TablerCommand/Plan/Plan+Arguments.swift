@@ -52,6 +52,7 @@ extension Plan {
     if arguments.has(.canEdit), !arguments.has(.set), replay == nil {
       notices.append(.idleOption(.canEdit, without: .set))
     }
+    if arguments.has(.seed), sample == nil { notices.append(.idleOption(.seed, without: .sample)) }
     for option in [Option.ID.selectMode, .selectionStyle]
     where arguments.has(option) && !arguments.has(.select) {
       notices.append(.idleOption(option, without: .select))
@@ -107,6 +108,8 @@ extension Plan {
       } ?? memory
     moves = try arguments.read(.move) { (cursor) throws(GrammarError) in try cursor.move() }
     canMove = try arguments.expressions(.canMove).last
+    sample = arguments.number(.sample)
+    seed = arguments.number(.seed) ?? seed
     skip = arguments.number(.skip) ?? 0
     head = arguments.value(.head).flatMap { HeadLimit($0) }
     tail = arguments.number(.tail)
@@ -215,7 +218,7 @@ extension Plan {
       case .select:
         let selection = layout.selections.firstIndex { $0.endCount > 0 } ?? 0
         throw .needsAllRows(option, value: arguments.values(option)[selection])
-      case .footerLines, .head: throw .needsAllRows(option, value: arguments.value(option))
+      case .footerLines, .head, .sample: throw .needsAllRows(option, value: arguments.value(option))
       default: throw .needsAllRows(option, value: nil)
       }
     }

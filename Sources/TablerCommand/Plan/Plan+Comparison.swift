@@ -29,7 +29,7 @@ extension Plan {
     options.showsChangedColumnsOnly = arguments.isOn(.changedColumns)
     if options.context != .rows(0) {
       // These count changes, not the rows around them.
-      for option in [Option.ID.skip, .head, .tail] where arguments.has(option) {
+      for option in [Option.ID.sample, .skip, .head, .tail] where arguments.has(option) {
         throw .contradiction(.context, option)
       }
     }
@@ -39,7 +39,7 @@ extension Plan {
       }
     }
     if output.form == .json || output.form == .jsonl, !options.countsOnly {
-      for option in [Option.ID.skip, .head, .tail, .context] where arguments.has(option) {
+      for option in [Option.ID.sample, .skip, .head, .tail, .context] where arguments.has(option) {
         throw .cutsChangeList(option, output.form)
       }
     }

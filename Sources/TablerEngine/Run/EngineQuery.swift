@@ -116,7 +116,7 @@ public struct EngineQuery: Sendable {
 
   /// The options that reduce the number of rows.
   private static let reducing: Set<String> = [
-    "--filter", "--delete", "--group-by", "--aggregate", "--head", "--skip",
+    "--filter", "--delete", "--group-by", "--aggregate", "--having", "--head", "--skip",
   ]
 
   /// The columns of the table that is asked, as they are read: as the engine has them, or as `--types` declares them.

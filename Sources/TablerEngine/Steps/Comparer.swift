@@ -84,7 +84,7 @@ extension Plan {
   /// - Parameter isOpen: whether columns may come at any time (JSON): a merge needs to know those of both tables.
   func mergesChanges(isOpen: Bool) -> Bool {
     guard let comparison, !comparison.countsOnly, !isOpen, !comparison.isOldOpen, grouping == nil,
-      sortKeys.isEmpty, moves.isEmpty, input.ragged != .fill
+      sortKeys.isEmpty, moves.isEmpty, sample == nil, input.ragged != .fill
     else { return false }
     // These rows are held in memory.
     if case .rows(let count) = comparison.context, count > 1000 { return false }

@@ -22,7 +22,7 @@ struct PageTerms: Sendable {
     holdsFile =
       plan.sources.count == 1 && !plan.comparesView && !plan.changesCells && plan.comparison == nil
       && plan.replay == nil && plan.answerNames == nil && plan.skip == 0 && plan.head == nil
-      && plan.tail == nil
+      && plan.tail == nil && plan.sample == nil
     var guards: [(letter: Character, program: Program)] = []
     let conditions: [(Character, SourceExpression?)] = [
       ("m", holdsFile ? plan.canMove : nil), ("e", page.editable == nil ? nil : plan.canEdit),

@@ -125,6 +125,7 @@ struct StepAnswers {
     ask(Gatherer.self, plan, isOpen: isOpen)
     ask(Mover.self, plan, isOpen: isOpen)
     ask(Comparer.self, plan, isOpen: isOpen)
+    ask(Sampler.self, plan, isOpen: isOpen)
     ask(RowWindow.self, plan, isOpen: isOpen)
     ask(BoundSections.self, plan, isOpen: isOpen)
   }
@@ -169,6 +170,7 @@ extension Query {
     try Gatherer.ask(&self, of: &plan)
     try Mover.ask(&self, of: &plan)
     try Comparer.ask(&self, of: &plan)
+    try Sampler.ask(&self, of: &plan)
     try RowWindow.ask(&self, of: &plan)
     try BoundSections.ask(&self, of: &plan)
     // The older table of a comparison comes last.

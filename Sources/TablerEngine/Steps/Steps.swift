@@ -24,6 +24,9 @@ struct Steps {
   /// Compares the rows with those of an older table, if there is one.
   let comparer: Comparer?
 
+  /// Chooses among the rows after a step has changed their order, if some are chosen.
+  private let lateSampler: Sampler?
+
   /// The window of `--skip`, `--head` and `--tail`.
   private var window: RowWindow
 
@@ -101,6 +104,10 @@ struct Steps {
       mover = try Mover(isStreamed ? [] : plan.moves, canMove: plan.canMove, &binder)
     } catch { throw .expression(error) }
     comparer = plan.comparison.map { Comparer($0, budget: plan.memory, &binder.schema) }
+    let isEarly = plan.samplesEarly(isOpen: binder.schema.isOpen)
+    let sampler = Sampler(plan)
+    if isEarly, let sampler { chain.append(sampler) }
+    lateSampler = isEarly ? nil : sampler
     window = RowWindow(plan)
     if let options = plan.layout.sections { sections = try BoundSections(options, plan, &binder) }
     page = try PageTerms(plan, &binder)
@@ -120,6 +127,7 @@ struct Steps {
     steps.append(sort)
     steps.append(mover)
     if let comparer { steps.append(comparer) }
+    if let lateSampler { steps.append(lateSampler) }
     steps.append(window)
     if let sections { steps.append(sections) }
     return steps
@@ -153,7 +161,7 @@ struct Steps {
   mutating func begin(_ schedule: Schedule) {
     needsAll = schedule.needsAllRows
     window.begin(schedule)
-    sort.begin(schedule, isMoved: !mover.isEmpty)
+    sort.begin(schedule, isMoved: !mover.isEmpty || lateSampler != nil)
     heldRoom = budget / 4 / max(1, chain.reduce(window.storeCount) { $0 + $1.storeCount })
   }
 }
@@ -297,7 +305,7 @@ extension Steps {
   var showsRowsAsGathered: Bool { !needsAll }
 
   /// Whether every collected row is shown, at whatever position.
-  var showsAllRows: Bool { !needsAll || window.isOpen && comparer == nil }
+  var showsAllRows: Bool { !needsAll || window.isOpen && comparer == nil && lateSampler == nil }
 
   /// Whether rows are collected in the order in which they are compared with others.
   var gathersInOrder: Bool { sort.order.keys.isEmpty && mover.isEmpty }
@@ -310,8 +318,8 @@ extension Steps {
     switch try sort.finish() {
     case .held(var rows):
       if needsAll {
-        rows.reorder(try order(of: rows))
-        let shown = shown(of: rows.count)
+        let (order, shown) = try order(of: rows)
+        rows.reorder(order)
         if shown.count < rows.count { rows.ids = Array(rows.ids[shown]) }
       }
       return rows
@@ -319,7 +327,7 @@ extension Steps {
       return OrderedRows(rows, cutter: cutter, shown(of: rows.count), pieceSize: tuning.pieceSize)
     case .stored(let rows): return needsAll && !(comparer != nil && mover.isEmpty) ? try ordered(rows) : rows
     case .runs(var runs):
-      guard mover.isEmpty else {
+      guard mover.isEmpty, lateSampler == nil || comparer != nil else {
         return try ordered(try Failure.reading { () throws(SystemError) in try runs.stored() })
       }
       runs.show(shown(of: runs.count))
@@ -329,13 +337,18 @@ extension Steps {
 
   /// Stored rows in the order that the moves leave them in, without unwanted ones.
   private mutating func ordered(_ rows: StoredRows) throws(Failure) -> OrderedRows {
-    OrderedRows(rows, try order(of: rows), shown(of: rows.count), pieceSize: tuning.pieceSize)
+    let (order, shown) = try order(of: rows)
+    return OrderedRows(rows, order, shown, pieceSize: tuning.pieceSize)
   }
 
-  /// The order that the moves leave rows in.
-  private mutating func order(of rows: some RowStore) throws(Failure) -> RowOrder {
-    if mover.isEmpty { return RowOrder(count: rows.count) }
-    return try Failure.reading { () throws(SystemError) in try mover.arrange(rows) }
+  /// The order that the moves leave rows in, and the part of it that is wanted.
+  private mutating func order(of rows: some RowStore) throws(Failure) -> (RowOrder, shown: Range<Int>) {
+    var order = RowOrder(count: rows.count)
+    if !mover.isEmpty {
+      order = try Failure.reading { () throws(SystemError) in try mover.arrange(rows) }
+    }
+    let chosen = comparer == nil ? lateSampler?.bringUp(in: &order) : nil
+    return (order, shown(of: chosen ?? rows.count))
   }
 
   /// The parts of gathered rows that are held.
@@ -344,7 +357,10 @@ extension Steps {
   func holding(_ taking: Schedule.Taking) -> Schedule.Holding {
     if comparer != nil { return sort.order.keys.isEmpty ? .all : .sorted }
     if !sort.order.keys.isEmpty {
-      guard mover.isEmpty, let count = window.firstCount, count < Self.mostFirstRows else { return .sorted }
+      guard mover.isEmpty, lateSampler == nil, let count = window.firstCount, count < Self.mostFirstRows
+      else {
+        return .sorted
+      }
       return .first(count)
     }
     if !mover.isEmpty { return .all }
@@ -362,9 +378,10 @@ extension Steps {
 
   /// The rows that are wanted of those that show changes.
   func wanted(of changes: StoredRows) -> any RowStore {
-    let range = window.range(of: changes.count)
+    var order = RowOrder(count: changes.count)
+    let range = window.range(of: lateSampler?.bringUp(in: &order) ?? changes.count)
     if range.count == changes.count { return changes.held ?? changes }
-    return OrderedRows(changes, RowOrder(count: changes.count), range, pieceSize: tuning.pieceSize)
+    return OrderedRows(changes, order, range, pieceSize: tuning.pieceSize)
   }
 }
 
