@@ -67,6 +67,10 @@ public enum Failure: Error, Sendable {
   case outOfOrder(InputError.Location)
   /// A row of a table that is compared has a null in its `--id`.
   case emptyID(InputError.Location, remedy: [String])
+  /// A page that lets readers change a file which cannot be written back, because it is not UTF-8.
+  case notEditableFile(path: FilePath?)
+  /// The identities of rows do not fit into the memory for them.
+  case identitiesTooLarge
   /// `--rejects` with the file that the table goes to.
   case rejectsOverOutput
   /// `--rejects` with a file that is read.

@@ -55,6 +55,9 @@ public struct Pipeline {
     let resolution = try Resolution(plan, tuning, open)
     let output = resolution.plan.output
     if output.isInPlace, let path = output.path { try resolution.input.beginning.refuse(output.form, path) }
+    if output.page?.editable != nil, resolution.input.beginning.isTranscoded {
+      throw .notEditableFile(path: resolution.plan.sources.first?.path)
+    }
     reader = TableReader(resolution, old: old)
   }
 

@@ -178,7 +178,8 @@ extension Plan {
 
   /// Whether no option changes the content of a file.
   var changesNothing: Bool {
-    let takesRows = !filters.isEmpty || !deletions.isEmpty || head != nil || tail != nil || skip > 0
+    let takesRows =
+      !filters.isEmpty || !deletions.isEmpty || head != nil || tail != nil || skip > 0
       || sample != nil
     let takesColumns = columns != nil || !hidden.entries.isEmpty
     let adds = !additions.isEmpty || !computations.isEmpty || replay != nil

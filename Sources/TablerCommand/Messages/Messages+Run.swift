@@ -60,6 +60,11 @@ extension Messages {
     case .outOfOrder(let place): text(disorder: place)
     case .emptyID(let place, let remedy):
       error(Self.place(place), "--id is empty in this row" + Self.remedy(ids: remedy))
+    case .notEditableFile(let path):
+      error(
+        "--editable", "\(Self.quoted(Self.name(path))) is not UTF-8, so --apply cannot write changes back")
+    case .identitiesTooLarge:
+      error("--id", "the different values do not fit into half of the memory (--memory gives it more)")
     case .query(let mistake): text(mistake)
     case .rejectsOverOutput: error("--rejects", "names the file that the table goes to")
     case .rejectsOverInput(let path):

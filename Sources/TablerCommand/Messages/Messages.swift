@@ -216,7 +216,8 @@ extension Messages {
   static func status(of failure: Failure) -> Int32 {
     switch failure {
     case .old(let failure, _): status(of: failure)
-    case .input(.system), .spill, .output, .lookupTooLarge, .formTooLarge, .tooManyKeys, .groupsTooLarge,
+    case .input(.system), .spill, .output, .lookupTooLarge, .formTooLarge, .tooManyKeys, .identitiesTooLarge,
+      .groupsTooLarge,
       .footerTooLarge, .tooManyRows, .changesTooLarge:
       Status.system
     case .input(.foreignOptions): Status.usage
@@ -224,7 +225,8 @@ extension Messages {
       .neverSeen:
       Status.data
     case .expression, .column, .lateColumns, .tooManyGridItems, .inPlace, .rejectsOverOutput,
-      .rejectsOverInput, .repeatedKey, .notEditable, .misread, .unknown, .noOrder, .changesOfView,
+      .rejectsOverInput, .repeatedKey, .notEditable, .notEditableFile, .misread, .unknown, .noOrder,
+      .changesOfView,
       .changesUnderFollow,
       .query:
       Status.usage

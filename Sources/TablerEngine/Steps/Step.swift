@@ -112,6 +112,7 @@ struct StepAnswers {
     // Not in a loop over types, which takes longer than all of them.
     ask(ChangeReplayer.self, plan, isOpen: isOpen)
     ask(Adder.self, plan, isOpen: isOpen)
+    ask(IdentityChecker.self, plan, isOpen: isOpen)
     ask(TypeChecker.self, plan, isOpen: isOpen)
     ask(Assigner.self, plan, isOpen: isOpen)
     ask(Filter.self, plan, isOpen: isOpen)
@@ -157,6 +158,7 @@ extension Query {
     self.init(dialect, from: source, binder, tellsEmpty: tellsEmpty, readings: readings)
     try ChangeReplayer.ask(&self, of: &plan)
     try Adder.ask(&self, of: &plan)
+    try IdentityChecker.ask(&self, of: &plan)
     try TypeChecker.ask(&self, of: &plan)
     try Assigner.ask(&self, of: &plan)
     try Filter.ask(&self, of: &plan)

@@ -83,6 +83,10 @@ struct Steps {
           &binder))
     }
     if binder.schema.hasTypes { rowSteps.insert(TypeChecker(binder.schema, binder.context), at: 0) }
+    if let checker = try IdentityChecker(plan, &binder) {
+      rowSteps.insert(checker, at: 0)
+      mayFail = true
+    }
     if let grouping = plan.grouping {
       let grouper = try Grouper(grouping, budget: plan.memory, tuning, &binder)
       binder.schema = grouper.schema
@@ -112,7 +116,7 @@ struct Steps {
     if let options = plan.layout.sections { sections = try BoundSections(options, plan, &binder) }
     page = try PageTerms(plan, &binder)
     mayFail =
-      stopsAtMisfits || !mover.isEmpty || chain.contains(where: \.holdsRows)
+      mayFail || stopsAtMisfits || !mover.isEmpty || chain.contains(where: \.holdsRows)
       || all.contains { !$0.states.isEmpty }
   }
 
