@@ -697,6 +697,23 @@ def decimal_commas(maker, browser, way):
     equal(maker.saved, 'id,sum\na,"1.234,5"\nb,"12.345,5"\n', "the file with groups")
 
 
+def changed_keys(maker, browser, way):
+    """Changed cells are ordered by their lower-cased texts and their lengths where --sort orders by these."""
+    maker.file("words.csv", "id,name,word\na,beta,four\nb,οδοσ,12345\nc,x,y\nd,,\n")
+    page = Page(browser, maker.page(["words.csv", "--id", "id", "--editable", "name,word",
+                                     "--sort", "id,name:nocase,word:length"]))
+    for row, name, word in ((2, "ΟΔΟΣ", "🥝🥝🥝"), (3, "Delta", "000000")):
+        change(page, way, row, 1, name)
+        change(page, way, row, 2, word)
+    maker.file("words.csv", "id,name,word\n" + "".join("%s,%s,%s\n" % tuple(row) for row in page.rows()))
+    for title, key in ("name", "name:nocase"), ("word", "word:length"):
+        for sign in "", "-":
+            page.press_title(way, title)
+            wanted = [json.loads(line)["id"] for line in maker.run(["words.csv", "--sort", sign + key, "--jsonl"]).splitlines()]
+            equal(page.column(0), wanted, sign + key)
+            equal(page.status(), "sorted by " + title + (", descending" if sign else ""), key)
+
+
 def adding(maker, browser, way):
     maker.file("fruit.csv", FRUIT)
     page = Page(browser, maker.page(EDITABLE + ["--can-delete", "weight < 100"]))
@@ -1202,8 +1219,8 @@ def accessible(maker, browser, way, axe):
 
 
 SCENARIOS = [sort, sort_given, sort_sections, filtering, selecting, select_modes, hovering, detail, widths, hiding, copying,
-             command, other_pages, moving, editing, decimal_commas, adding, saving, computed, round_trip, large, scrolling, hostile, hostile_edits,
-             without_script]
+             command, other_pages, moving, editing, decimal_commas, changed_keys, adding, saving, computed, round_trip, large,
+             scrolling, hostile, hostile_edits, without_script]
 
 
 def main():

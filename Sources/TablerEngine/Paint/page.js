@@ -179,12 +179,15 @@ const bytesOf = text => text.replace(/[\ud800-\uffff]/g, unit => {
 });
 
 // A key is null, a number or a text; values of `--order` are BigInts, since they come before numbers. Keys of dates,
-// sizes and the like are in the page.
+// sizes and the like are in the page; of changed cells only those are known that are plain to derive.
 function readKey(cell, { sort, order: values, isPlain }) {
   const content = contentOf(cell), key = isPlain ? null : cell.getAttribute('data-k'), rank = values?.indexOf(content);
   if (rank >= 0) return BigInt(rank);
   if (key) return key[0] === '"' ? bytesOf(JSON.parse(key)) : numberOf(key) ?? null;
   if (content === null || sort === 'text') return content && bytesOf(content);
+  if (sort === 'length') return [...content].length;
+  // Letter by letter: tabler knows no final sigma.
+  if (sort === 'nocase') return bytesOf(content.replace(/./gsu, letter => letter.toLowerCase()));
   return cellNumber(content) ?? (sort === 'number' ? null : bytesOf(content));
 }
 
@@ -224,7 +227,7 @@ function sortBy(column, adds) {
   ordered = null;
   drawSigns();
   const names = order.map(({ column, isDown }) => column.title + (isDown ? ', descending' : ''));
-  const isDerived = ({ column }) => !/auto|number|text/.test(column.sort);
+  const isDerived = ({ column }) => /date|duration|size|natural|version/.test(column.sort);
   const note = reverts.length && order.some(isDerived) ? '; changed cells come by their texts' : '';
   refresh(names.length ? `sorted by ${names.join(', then ')}${note}` : 'the order of the page');
 }
