@@ -74,7 +74,7 @@ import Testing
         "--lookup t='more data.csv' reads another table, and lookup('t', KEY, 'COL') in --derive takes its cells (of forms it is --blend now)"
       ),
       (
-        "sample", "5", "--filter 'row_number() % 10 = 0' keeps every tenth row, and -n 5 the first 5 rows"
+        "shuf", "5", "--sample 5 keeps 5 rows by chance, in their order, and -n 5 the first 5 rows"
       ),
     ] as [(String, String?, String)])
   func `what other tools do by an option is told with its value`(
