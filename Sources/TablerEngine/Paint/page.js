@@ -376,8 +376,9 @@ function dress(row) {
   tr.classList.toggle('sel', row.isSelected);
   if (page.select !== 'none') tr.ariaSelected = `${row.isSelected}`;
   tr.classList.toggle('gone', row.isDeleted);
+  // The places of a move are read from left to right everywhere, as the arrow points.
   tr.firstElementChild.dataset.change = row.isDeleted ? `- ${from ?? place + 1} ` : !from ? `+ ${place + 1} `
-    : (isEdited ? '~ ' : '') + (row.moves ? `↕ ${from}→${place + 1} ` : '');
+    : (isEdited ? '~ ' : '') + (row.moves ? `↕ \u2066${from}→${place + 1}\u2069 ` : '');
 }
 
 // Draws other rows where those in the document end within the window; what is seen stays where it is.
@@ -629,6 +630,8 @@ function goTo(index, column) {
     draw();
   }
   current.cell.focus();
+  // Firefox does not scroll to what has the focus already.
+  current.cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
 // Selects one row alone; or adds or removes it; or selects all rows from the last one that was chosen.
@@ -763,7 +766,9 @@ function changedCell(origin, json) {
   cell.dataset.v = json;
   delete cell.dataset.k;
   cell.append(make('del', { className: 'old', textContent: textOf(origin) }),
-    make('ins', { textContent: plain(json) ?? page.missing }));
+    make('ins', { textContent: plain(json) ?? page.missing }),
+    // The room of a mark, so that numbers stay in line.
+    origin.querySelector('.mark')?.cloneNode() ?? '');
   return cell;
 }
 
