@@ -29,6 +29,8 @@ import tables
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Stands for null where a client may be told how to write it: no text in the tables holds it.
 NULL_WORD = "\x01null\x01"
+# The column that stands after each answer if one client runs several queries.
+MARK = "end_of_answer"
 
 
 class Refused(Exception):
@@ -256,12 +258,37 @@ class Engine:
                 results.append(error)
         return results
 
+    def run_together(self, queries):
+        """Runs queries in one client where its output tells their answers apart, and else one by one."""
+        return self.run_many(queries)
+
     def computing(self):
         """What is being computed: for engines without a server, the clients that still run."""
         return [words for _, words in processes_about(self.folder)]
 
 
-class SQLite(Engine):
+class ScriptEngine(Engine):
+    """An engine whose client runs a script: `output` is what it prints for one, `answer` makes rows of what it prints for a query."""
+
+    def run(self, sql):
+        return self.answer(self.output(sql))
+
+    def run_together(self, queries):
+        """Runs queries in one client: a row with its number stands after each answer."""
+        try:
+            text = self.output("".join(f"{sql}\nSELECT {number} AS {MARK};\n" for number, sql in enumerate(queries)))
+        except Refused:
+            # One by one they show which of them it was.
+            answers = self.run_many(queries)
+            if any(isinstance(answer, Refused) for answer in answers):
+                return answers
+            raise
+        parts = re.split(rf"^{MARK}\r?\n(\d+)\r?\n", text, flags=re.M)
+        found = dict(zip(map(int, parts[1::2]), parts[0::2]))
+        return [self.answer(found[number]) if number in found else Refused(0, "no answer") for number in range(len(queries))]
+
+
+class SQLite(ScriptEngine):
     name, dialect = "sqlite", "sqlite"
 
     @property
@@ -287,9 +314,11 @@ class SQLite(Engine):
         self.client(["sqlite3", "-batch", "-bail", "-init", "/dev/null", self.path("shop.db")],
                     f'.import --csv {shlex.quote(path)} {table.name}\n')
 
-    def run(self, sql):
-        words = ["sqlite3", "-batch", "-bail", "-init", "/dev/null", "-csv", "-header", self.path("shop.db")]
-        return csv_answer(self.client(words, sql), lambda text, isQuoted: text == "" and not isQuoted)
+    def output(self, sql):
+        return self.client(["sqlite3", "-batch", "-bail", "-init", "/dev/null", "-csv", "-header", self.path("shop.db")], sql)
+
+    def answer(self, text):
+        return csv_answer(text, lambda text, isQuoted: text == "" and not isQuoted)
 
     def tables(self):
         return [row[0] for row in self.run("SELECT name FROM sqlite_master WHERE type = 'table';").rows]
@@ -303,7 +332,7 @@ def sqlite_value(value):
     return float(text) if isinstance(value, tables.fractions.Fraction) else text
 
 
-class DuckDB(Engine):
+class DuckDB(ScriptEngine):
     name, dialect = "duckdb", "duckdb"
 
     def start(self):
@@ -329,15 +358,17 @@ class DuckDB(Engine):
         self.execute(f"{table.create('duckdb', self.quoted_table(table))};\n"
                      f"COPY {self.quoted_table(table)} FROM '{path}' (FORMAT csv, HEADER false);")
 
-    def run(self, sql):
-        words = ["duckdb", "-no-init", "-bail", "-csv", "-header", "-nullvalue", NULL_WORD, self.path("shop.db")]
-        return csv_answer(self.client(words, sql), lambda text, _: text == NULL_WORD)
+    def output(self, sql):
+        return self.client(["duckdb", "-no-init", "-bail", "-csv", "-header", "-nullvalue", NULL_WORD, self.path("shop.db")], sql)
+
+    def answer(self, text):
+        return csv_answer(text, lambda text, _: text == NULL_WORD)
 
     def tables(self):
         return [row[0] for row in self.run("SELECT table_name FROM duckdb_tables();").rows]
 
 
-class Postgres(Engine):
+class Postgres(ScriptEngine):
     """A server of its own on a socket, whose texts are ordered as in German."""
 
     name, dialect = "postgres", "postgres"
@@ -398,8 +429,11 @@ class Postgres(Engine):
                   + f"\\copy {self.quoted_table(table)} FROM '{path}' (FORMAT csv)\n"
                   + f"ANALYZE {self.quoted_table(table)};\n")
 
-    def run(self, sql):
-        return csv_answer(self.psql(sql), lambda text, _: text == NULL_WORD)
+    def output(self, sql):
+        return self.psql(sql)
+
+    def answer(self, text):
+        return csv_answer(text, lambda text, _: text == NULL_WORD)
 
     def tables(self):
         return [row[0] for row in self.run("SELECT relname FROM pg_class WHERE relkind IN ('r', 'p', 'f') AND "

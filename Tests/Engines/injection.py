@@ -5,11 +5,13 @@ Of each dialect: what `--explain` prints is one statement for sqlglot, with the 
 table is still there, and the row with that text is found, and no other. A NUL is refused with status 2.
 """
 
+import concurrent.futures
 import contextlib
 import json
 import os
 import subprocess
 import sys
+import threading
 
 import engines
 import tables
@@ -108,6 +110,7 @@ class Judge:
     """sqlglot in the virtual environment: how many statements, which texts and which names."""
 
     def __init__(self, venv):
+        self.kept, self.turn = {}, threading.Lock()
         self.process = subprocess.Popen([os.path.join(venv, "bin", "python"), "-c", JUDGE], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def __enter__(self):
@@ -118,9 +121,13 @@ class Judge:
         self.process.wait(10)
 
     def judged(self, sql, dialect):
-        self.process.stdin.write(json.dumps([sql, DIALECTS[dialect]]).encode() + b"\n")
-        self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
+        """The verdict; the same SQL is judged once, and most questions are asked in several forms."""
+        with self.turn:
+            if (sql, dialect) not in self.kept:
+                self.process.stdin.write(json.dumps([sql, DIALECTS[dialect]]).encode() + b"\n")
+                self.process.stdin.flush()
+                self.kept[sql, dialect] = json.loads(self.process.stdout.readline())
+            return self.kept[sql, dialect]
 
 
 def judge_dialect(given, judge, dialect):
@@ -205,21 +212,28 @@ def names(given, engine, count):
         except engines.Refused as refusal:
             print(f"  {engine.name}: cannot hold a table {table_name!r} with such columns: {str(refusal)[:200]}")
             continue
-        for place, name in enumerate(usable):
-            quoted = "`" + name.replace("`", "``") + "`"
-            ask_name(given, engine, count, wide, table_name, f"{quoted} = '2 {place}'", name)
+        ask_names(given, engine, count, wide, usable)
 
 
-def ask_name(given, engine, count, table, table_name, test, name):
-    """Asks with a column of a hostile name: one row is found."""
-    words, run = explain(given, engine.dialect, ["--filter", test, "--columns", "id"], table.columns, quoted_table(engine, table_name))
-    count.trials += 1
-    if run.returncode == 2 and run.stderr:
-        count.refused += 1
-        return
-    [answer] = engine.run_many([run.stdout.decode(errors="replace")])
-    if not isinstance(answer, engines.Answer) or answer.rows != [["2"]]:
-        count.fail(f"column {name!r} of {table_name!r}", f"status {run.returncode}: {answer} {run.stderr.decode(errors='replace')}", words)
+def ask_names(given, engine, count, table, usable):
+    """Asks with each column of a hostile name: one row is found."""
+    asked, queries = [], []
+    for place, name in enumerate(usable):
+        test = "`" + name.replace("`", "``") + f"` = '2 {place}'"
+        words, run = explain(given, engine.dialect, ["--filter", test, "--columns", "id"], table.columns, quoted_table(engine, table.name))
+        count.trials += 1
+        what = f"column {name!r} of {table.name!r}"
+        if run.returncode == 2 and run.stderr:
+            count.refused += 1
+        elif run.returncode:
+            count.fail(what, f"status {run.returncode}: {run.stderr.decode(errors='replace')}", words)
+        else:
+            asked.append((what, words))
+            queries.append(run.stdout.decode(errors="replace"))
+    for (what, words), answer in zip(asked, engine.run_together(queries)):
+        rows = answer.rows if isinstance(answer, engines.Answer) else str(answer)
+        if rows != [["2"]]:
+            count.fail(what, f"{rows}, not the row 2", words)
 
 
 def quoted_table(engine, name):
@@ -228,7 +242,7 @@ def quoted_table(engine, name):
 
 
 def ask_in_batch(given, engine, table, count):
-    """Asks for all texts by what `--explain` prints: in one session, as Spark needs it."""
+    """Asks for all texts by what `--explain` prints, in one session: what gets in spoils the answers after it, too."""
     asked, queries = [], []
     for text in ALL:
         words, run = explain(given, engine.dialect, ["--arg", "who=" + text, "--filter", "name = $who", "--columns", "id"],
@@ -239,7 +253,7 @@ def ask_in_batch(given, engine, table, count):
         else:
             asked.append((text, words))
             queries.append(run.stdout.decode())
-    *answers, last = engine.run_many([*queries, f"SELECT COUNT(*) AS n FROM {engine.quoted_table(table)}"])
+    *answers, last = engine.run_together([*queries, f"SELECT COUNT(*) AS n FROM {engine.quoted_table(table)};"])
     count.trials += 1
     if not isinstance(last, engines.Answer) or last.rows != [[str(len(table.rows))]]:
         count.fail("the table", f"it is not what it was: {last}", [])
@@ -257,8 +271,8 @@ def main():
         ("--load-only", {"action": "store_true", "help": "only look whether engines hold the texts: asks nothing"}))
     failed = 0
     if not given.load_only:
-        with Judge(given.venv) as judge:
-            failed += sum(judge_dialect(given, judge, dialect) for dialect in given.dialect)
+        with Judge(given.venv) as judge, concurrent.futures.ThreadPoolExecutor(2) as pool:
+            failed += sum(pool.map(lambda dialect: judge_dialect(given, judge, dialect), given.dialect))
     table = table_of_texts()
     for name in [] if given.no_engines else given.engine:
         with contextlib.ExitStack() as stack:
