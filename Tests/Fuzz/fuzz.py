@@ -553,7 +553,7 @@ class Fuzzer:
             if kind == 3:
                 first = self.start(words, run.input[:3000])
             explains = any(word.startswith(("--explain", "--via")) for word in words)
-            if kind == 0 and ("filename" in " ".join(words) or "--diff=-" in words or explains):
+            if kind == 0 and ("filename" in " ".join(words) or {"--diff=-", "--apply=-"} & set(words) or explains):
                 return  # Standard input can be one of the tables only, and a query names the file.
             if kind == 1 and explains:
                 return  # It names the budget.

@@ -219,7 +219,7 @@ extension OtherTools {
       }
       if let number = Int(value), (0...20).contains(number) {
         words = words.putting("{:.\(number)f}", for: "{:.2f}").putting("\(number) rows", for: "N rows")
-          .putting("-n \(number)", for: "-n N")
+          .putting("-n \(number)", for: "-n N").putting("--sample \(number)", for: "--sample N")
       }
       if value.contains(where: { "./".contains($0) }) {
         words = words.putting(Messages.typed(value), for: "FILE")
