@@ -166,7 +166,8 @@ class Browser:
         """The text of a downloaded file, which is removed; None if none comes."""
         path, end = os.path.join(self.downloads, name), time.time() + seconds
         while time.time() < end:
-            if os.path.exists(path):
+            # The file is empty until all of it has come, and is then replaced.
+            if os.path.exists(path) and os.path.getsize(path) and not os.path.exists(path + ".crdownload"):
                 with open(path, encoding="utf-8", newline="") as file:
                     text = file.read()
                 os.remove(path)
