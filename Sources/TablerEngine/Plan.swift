@@ -84,6 +84,8 @@ public struct Plan: Sendable {
   public var comparison: ComparisonOptions?
   /// `--group-by` and `--aggregate`.
   public var grouping: Grouping?
+  /// `--summary`: whether there is a row for each column.
+  public var isSummary = false
   /// `--having`: groups are kept if it is true.
   public var having: SourceExpression?
   /// `--sort`.
@@ -164,8 +166,11 @@ extension Plan {
     return computations.contains { if case .derive = $0 { true } else { false } }
   }
 
+  /// Whether the rows that are shown are made of those that are read, and have other columns.
+  var makesRows: Bool { grouping != nil || isSummary }
+
   /// Whether cells and records that violate a rule are marked.
-  var marksFailures: Bool { output.form.isDisplay && grouping == nil && !rules.isEmpty }
+  var marksFailures: Bool { output.form.isDisplay && !makesRows && !rules.isEmpty }
 
   /// Whether records that violate a record rule are marked, and shown.
   var marksRecords: Bool {
@@ -196,7 +201,7 @@ extension Plan {
   /// the files.
   var comparesView: Bool {
     !(filters.isEmpty && deletions.isEmpty && additions.isEmpty && sortKeys.isEmpty && moves.isEmpty)
-      || grouping != nil || input.footerLines > 0 || misfits == .skip || invalidRowPolicy != .keep
+      || makesRows || input.footerLines > 0 || misfits == .skip || invalidRowPolicy != .keep
       || input.ragged == .skip
   }
 

@@ -147,7 +147,7 @@ extension Plan {
   ///
   /// - Parameter isOpen: whether columns may come at any time (JSON).
   func isLive(isOpen: Bool) -> Bool {
-    if input.footerLines > 0 || grouping != nil || sample != nil { return false }
+    if input.footerLines > 0 || makesRows || sample != nil { return false }
     if comparison != nil, !streamsChanges(isOpen: isOpen) { return false }
     if case .first? = head { return true }
     return !gathers(isOpen: isOpen)
@@ -169,13 +169,13 @@ extension Plan {
   var mayGrow: Bool {
     // Computed columns come after those of the header.
     !addsColumns
-      && (grouping != nil || gathers(isOpen: false) || output.form.isJSON
+      && (makesRows || gathers(isOpen: false) || output.form.isJSON
         || allDemands(isOpen: false).contains(.allRows))
   }
 
   /// Whether rows may be longer than the header, and so add columns, if there is no header to write.
   fileprivate var mayWiden: Bool {
-    input.ragged == .fill && output.form.isJSON && !addsColumns && grouping == nil
+    input.ragged == .fill && output.form.isJSON && !addsColumns && !makesRows
   }
 
   /// Whether all rows would be read before the first is written if `--lookahead` set no limit.
@@ -207,7 +207,7 @@ extension Plan {
   }
 
   fileprivate var keepsOwnKeys: Bool {
-    grouping == nil && comparison == nil && (columns?.entries.allSatisfy(\.isExcluded) ?? true)
+    !makesRows && comparison == nil && (columns?.entries.allSatisfy(\.isExcluded) ?? true)
   }
 
   /// Whether the whole of a JSON record is drawn, whenever its keys turn up.
@@ -232,7 +232,7 @@ extension Plan {
   fileprivate func knowsColumns(isOpen: Bool) -> Bool {
     // Those of the other table come to them.
     if comparison != nil { return false }
-    if !isOpen, input.ragged != .fill || grouping != nil { return true }
+    if !isOpen, input.ragged != .fill || makesRows { return true }
     if case .columns(let names)? = layout.rowNames, names.mayGrow { return false }
     return !(columns?.mayGrow ?? true)
   }

@@ -213,6 +213,7 @@ import Testing
     ("--sort=a --sorted-by=a", "--sorted-by and --sort cannot be used together"),
     ("--follow --sort=a", "--sort: needs all rows, but --follow shows each row as it comes"),
     ("--having=a", "--having: needs --group-by or --aggregate, which make groups; --filter keeps rows"),
+    ("--summary --aggregate n=count()", "--summary and --aggregate cannot be used together"),
     ("--sample=3 --follow", "--sample: '3' needs all rows, but --follow shows each row as it comes"),
     ("--sample=3 --in-place t.csv", "--in-place and --sample cannot be used together"),
     ("--tail=3 --follow", "--tail: needs all rows, but --follow shows each row as it comes"),

@@ -353,6 +353,7 @@ import Testing
       }
     ),
     ("a sample", { $0.sample = 20 }),
+    ("a summary", { $0.isSummary = true }),
     (
       "a sample of sorted rows",
       {

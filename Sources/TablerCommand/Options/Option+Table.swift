@@ -312,6 +312,15 @@ extension Option {
         before `--sort`; `--filter` chooses rows before they are grouped.
         """),
     Option(
+      .summary, .flag, .rows, "one row for each column: type, missing, min, max, mean, ...",
+      detail: """
+        It comes after `--filter`; `--sort`, `--columns` and the options after them see its columns: column, type, rows, \
+        missing, distinct, min, max, mean, median, stddev, top, count, shape. The type is that of most cells, and how many \
+        are of none: `int, 2 text`; the columns after `missing` tell of these cells alone. `top` is the most frequent value, \
+        `count` says how often it comes, `shape` draws how many values lie in each eighth of the way from `min` to `max`. \
+        All of it is exact.
+        """),
+    Option(
       .move, .expression("WHAT to WHERE"), .rows, "move rows: '5,6 to top', '(x = 1) to bottom'",
       detail: """
         WHAT is a list of row numbers after sorting (`2`, `3..5`, `-1` for the last), or an expression in \

@@ -52,6 +52,7 @@ extension OtherTools {
     ("--filter", "where query match grep regex regexp search expr expression if condition rows-where"),
     ("--group-by", "group groupby group_by stats1"),
     ("--aggregate", "agg aggs summarise aggregations"),
+    ("--summary", "describe summarize stats statistics profile"),
     ("--sort", "sort-by sortby order-by orderby key keys sort-key sort-column by ordered"),
     ("--sort -KEY", "desc descending sort-desc sort-reverse invert"),
     ("--sort KEY:number", "numeric numeric-sort general-numeric-sort sort-numeric"),
@@ -238,10 +239,6 @@ extension OtherTools {
 
   /// Ways to do what options do; COL, N and FILE are placeholders for what was typed.
   static let ways: [Entry] = [
-    (
-      "--footer totals adds the sums, and --aggregate 'count, mean(COL), max(COL)' describes a column",
-      "describe summary summarize stats statistics profile"
-    ),
     (
       "--filter 'unique(COL)' keeps the first row of each value, 'unique($0)' that of equal rows",
       "unique uniq distinct dedup dedupe drop-duplicates"

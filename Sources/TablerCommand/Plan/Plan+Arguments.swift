@@ -92,6 +92,10 @@ extension Plan {
     grouping = try Grouping(arguments)
     if arguments.has(.having), grouping == nil { throw .needsGroups(.having) }
     having = try arguments.expressions(.having).last
+    isSummary = arguments.isOn(.summary)
+    for option in [Option.ID.groupBy, .aggregate, .validate] where isSummary && arguments.has(option) {
+      throw .contradiction(.summary, option)
+    }
     if arguments.has(.sort) {
       sortKeys = try arguments.readJoined(.sort) { (cursor) throws(GrammarError) in try cursor.sortKeys() }
     }

@@ -21,7 +21,8 @@ extension Plan {
     }
     if page.editable != nil {
       if rowKeys == nil { throw .needsKeys(.editable) }
-      for option in [Option.ID.set, .groupBy, .aggregate, .diff, .apply, .add] where arguments.has(option) {
+      for option in [Option.ID.set, .groupBy, .aggregate, .summary, .diff, .apply, .add]
+      where arguments.has(option) {
         throw .contradiction(.editable, option)
       }
       if page.applyCommand == nil { throw .cannotWriteBack(.editable) }
@@ -96,12 +97,13 @@ extension Arguments {
 
   /// Options whose work depends on the order or the number of rows.
   private static let dependingOnOrder: [Option.ID] = [
-    .groupBy, .aggregate, .diff, .move, .sample, .skip, .head, .tail, .delete, .invalidOnly, .rejects,
+    .groupBy, .aggregate, .summary, .diff, .move, .sample, .skip, .head, .tail, .delete, .invalidOnly,
+    .rejects,
   ]
 
   /// Options that give a table other columns than its file has.
   private static let changingColumns: [Option.ID] = [
-    .groupBy, .aggregate, .diff, .columns, .hide, .flatten, .names, .autoNames,
+    .groupBy, .aggregate, .summary, .diff, .columns, .hide, .flatten, .names, .autoNames,
   ]
 
   /// Options that say how the cells of all columns are read.
@@ -123,7 +125,8 @@ extension Arguments {
 
   /// Options with which a file is not written back.
   private static let notWrittenBack: [Option.ID] = [
-    .at, .groupBy, .aggregate, .diff, .apply, .skipLines, .comment, .headerLines, .footerLines, .flatten,
+    .at, .groupBy, .aggregate, .summary, .diff, .apply, .skipLines, .comment, .headerLines, .footerLines,
+    .flatten,
     .names,
     .autoNames,
   ]

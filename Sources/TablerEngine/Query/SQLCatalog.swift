@@ -103,6 +103,19 @@ extension SQLDialect {
     }
   }
 
+  /// Whether what an engine writes of this type is one here as well.
+  ///
+  /// SQLite only prefers a type for a column. Doubles are perhaps `nan`, as are decimals of Postgres; dates are perhaps
+  /// `infinity`, or before the year 1.
+  func alwaysWrites(_ type: SQLType) -> Bool {
+    switch type {
+    case .int, .bool: self != .sqlite
+    case .decimal: self != .sqlite && self != .postgres
+    case .date, .datetime: self == .clickhouse
+    case .double, .text, .undeclared, .other: false
+    }
+  }
+
   private var asText: SQLReading { SQLReading(type: .text, fetched: cast("{0}", to: .text)) }
   private var asDouble: SQLReading { SQLReading(type: .double, fetched: cast("{0}", to: .double)) }
 

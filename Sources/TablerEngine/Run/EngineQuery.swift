@@ -95,7 +95,10 @@ public struct EngineQuery: Sendable {
     isOrdered = query.isOrdered
     fetchesAll = Set(asked).isDisjoint(with: Self.reducing)
     rest.types = query.shownColumns.compactMap { column in
-      column.type?.valueType.map { TypeDeclaration(.column(.name(column.name, isQuoted: true)), $0) }
+      guard let type = column.type, let valueType = type.valueType else { return nil }
+      var declaration = TypeDeclaration(.column(.name(column.name, isQuoted: true)), valueType)
+      declaration.isSure = request.client.dialect.alwaysWrites(type)
+      return declaration
     }
     rest.input = client.answerOptions
     // An empty cell of a file is shown as one.

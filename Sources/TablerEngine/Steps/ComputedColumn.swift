@@ -196,6 +196,13 @@ struct CellTypes {
     if case .any = program.kind { mayBeRead = true } else { mayBeRead = false }
   }
 
+  /// What is known about values that no program made: their texts are texts, and their numbers may be quotients.
+  init(_ batch: Batch, _ context: EvaluationContext) {
+    areKnown = batch.origin.dialect.form == .json
+    (mayBeRead, mayBeInexact) = (false, true)
+    dateFormat = context.dateFormat
+  }
+
   /// Whether a text was made, so that it is a text whatever it looks like.
   func isMade(_ text: TextValue) -> Bool { !mayBeRead || text.isString }
 

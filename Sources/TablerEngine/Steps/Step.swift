@@ -120,6 +120,7 @@ struct StepAnswers {
     ask(Validator.self, plan, isOpen: isOpen)
     ask(Grouper.self, plan, isOpen: isOpen)
     ask(GroupFilter.self, plan, isOpen: isOpen)
+    ask(Summarizer.self, plan, isOpen: isOpen)
     ask(OrderVerifier.self, plan, isOpen: isOpen)
     ask(KeyChecker.self, plan, isOpen: isOpen)
     ask(BottomMover.self, plan, isOpen: isOpen)
@@ -166,6 +167,7 @@ extension Query {
     try Validator.ask(&self, of: &plan)
     try Grouper.ask(&self, of: &plan)
     try GroupFilter.ask(&self, of: &plan)
+    try Summarizer.ask(&self, of: &plan)
     try OrderVerifier.ask(&self, of: &plan)
     try KeyChecker.ask(&self, of: &plan)
     try BottomMover.ask(&self, of: &plan)
@@ -363,6 +365,7 @@ public struct PlannedStep: Equatable, Sendable {
     case moved = "the moved rows"
     case numbers = "the numbers of median() and percentile()"
     case values = "the different values of distinct()"
+    case columnValues = "the different values of each column"
   }
 
   /// The work of the step.

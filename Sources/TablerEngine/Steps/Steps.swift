@@ -95,6 +95,10 @@ struct Steps {
     do {
       if let having = plan.having { chain.append(try GroupFilter(having, &binder)) }
     } catch { throw .expression(error) }
+    if let summarizer = Summarizer(plan, binder) {
+      binder.schema = summarizer.schema
+      chain.append(summarizer)
+    }
     let order = try SortOrder(plan.sortKeys, option: "--sort", plan, &binder)
     sort = Gatherer(plan, order, tuning)
     if !plan.sortedBy.isEmpty {
@@ -269,6 +273,9 @@ extension Steps {
 extension Steps {
   /// The step that turns groups into rows, if rows are grouped; the columns are then not those of the input.
   var grouper: Grouper? { passing(Grouper.self) }
+
+  /// The columns of the input, if the rows that are shown have others.
+  var input: Schema? { grouper?.input ?? passing(Summarizer.self)?.input }
 
   /// Whether rows are checked.
   var hasRules: Bool { passing(Validator.self) != nil }

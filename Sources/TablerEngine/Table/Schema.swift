@@ -17,6 +17,9 @@ struct Schema: Sendable {
     /// The type that `--types` declares.
     var type: ValueType?
 
+    /// Whether no cell can be of another type.
+    var hasSureType = false
+
     /// Whether its cells are computed: it comes after those that are read.
     var isComputed = false
 
@@ -320,7 +323,9 @@ struct Schema: Sendable {
           if case .name(let name, _) = reference { throw notFound(name.trimmingBlanks) }
           continue
         }
-        columns[column.index].type = columns[column.index].type ?? declaration.type
+        if columns[column.index].type != nil { continue }
+        columns[column.index].type = declaration.type
+        columns[column.index].hasSureType = declaration.isSure
       case .glob(let pattern):
         for column in try resolve(declaration.columns) where columns[column.index].type == nil {
           columns[column.index].type = declaration.type
@@ -339,10 +344,10 @@ struct Schema: Sendable {
     return typePatterns?.first { $0.glob.matches(scalars) }?.type
   }
 
-  /// The columns of declared types, except texts, which every cell is.
+  /// The columns of declared types that cells may not be of.
   var typedColumns: [(index: Int, type: ValueType, name: String)] {
     columns.enumerated().compactMap { index, column in
-      guard let type = column.type, type != .text, !column.isComputed else { return nil }
+      guard let type = column.type, type != .text, !column.hasSureType, !column.isComputed else { return nil }
       return (index, type, column.name.isEmpty ? column.title : column.name)
     }
   }

@@ -28,6 +28,8 @@ public struct TypeDeclaration: Equatable, Sendable {
   public var columns: ColumnSelector
   /// Their type.
   public var type: ValueType
+  /// Whether no cell can be of another type, so that none is checked.
+  var isSure = false
 
   /// Declares a type.
   public init(_ columns: ColumnSelector, _ type: ValueType) {

@@ -318,3 +318,59 @@ struct ExactSum: Sendable {
     double = sum
   }
 }
+
+/// The exact sums of numbers and of their squares: their mean, and how far they are from it.
+struct NumberSpread: Sendable {
+  private var count = 0
+  private var sum = ExactSum()
+  private var squares = ExactSum()
+
+  /// Adds a number that comes several times.
+  mutating func add(_ number: Number, times: Int = 1) {
+    let exact = number.decimal
+    let square = exact.multiplied(by: exact)
+    count += times
+    sum.add(times == 1 ? exact : exact.multiplied(by: .int(Int64(times))))
+    squares.add(times == 1 ? square : square.multiplied(by: .int(Int64(times))))
+  }
+
+  /// Adds other numbers.
+  mutating func merge(_ other: NumberSpread) {
+    count += other.count
+    sum.merge(other.sum)
+    squares.merge(other.squares)
+  }
+
+  /// The mean; `nil` of no numbers.
+  var mean: Number? { count == 0 ? nil : sum.total.divided(by: .int(Int64(count))) }
+
+  /// The standard deviation of a sample; `nil` of fewer than two numbers.
+  var deviation: Number? {
+    guard count > 1 else { return nil }
+    let variance = spread / Double(count) / Double(count - 1)
+    return .double(variance < 0 ? 0 : variance.squareRoot())
+  }
+
+  /// The sum of the squares times the count, minus the square of the sum.
+  private var spread: Double {
+    guard let sum = sum.total.exact, let squares = squares.total.exact, squares.scale == 2 * sum.scale else {
+      let sum = sum.total.doubleValue
+      return squares.total.doubleValue * Double(count) - sum * sum
+    }
+    let left = squares.significand.magnitude.multipliedFullWidth(by: UInt128(count))
+    let right = sum.significand.magnitude.multipliedFullWidth(by: sum.significand.magnitude)
+    let (low, borrow) = left.low.subtractingReportingOverflow(right.low)
+    // It is never negative: the mean of the squares is not below the square of the mean.
+    let high = left.high &- right.high &- (borrow ? 1 : 0)
+    let digits = Double(high) * 0x1p128 + Double(low)
+    return digits / Double(ExactDecimal.powerOfTen(squares.scale))
+  }
+}
+
+extension Number {
+  /// The number as a decimal: for a double the one that it prints as, if the digits suffice.
+  fileprivate var decimal: Number {
+    if case .double(let value) = self, let exact = ShortestDigits(value)?.exact { return .decimal(exact) }
+    return self
+  }
+}

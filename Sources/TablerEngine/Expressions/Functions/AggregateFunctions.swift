@@ -435,59 +435,19 @@ private struct Percentile: Accumulator {
 /// The sums of the numbers and of their squares are exact, so that nothing is lost when they are subtracted,
 /// and it makes no difference how rows were divided among threads.
 private struct Deviation: NumberAccumulator {
-  private var count = 0
-  private var sum = ExactSum()
-  private var squares = ExactSum()
+  private var spread = NumberSpread()
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
-    if let number = evaluator.number(argument) { add(number) }
+    if let number = evaluator.number(argument) { spread.add(number) }
   }
 
-  mutating func add(_ number: ShortDecimal) { add(number.number) }
-
-  private mutating func add(_ number: Number) {
-    let exact = number.decimal
-    count += 1
-    sum.add(exact)
-    squares.add(exact.multiplied(by: exact))
-  }
+  mutating func add(_ number: ShortDecimal) { spread.add(number.number) }
 
   static var isFixed: Bool { true }
 
-  mutating func merge(_ later: Deviation) {
-    count += later.count
-    sum.merge(later.sum)
-    squares.merge(later.squares)
-  }
+  mutating func merge(_ later: Deviation) { spread.merge(later.spread) }
 
-  var result: Value {
-    guard count > 1 else { return .null }
-    let variance = spread / Double(count) / Double(count - 1)
-    return .number(.double(variance < 0 ? 0 : variance.squareRoot()))
-  }
-
-  /// The sum of the squares times the count, minus the square of the sum.
-  private var spread: Double {
-    guard let sum = sum.total.exact, let squares = squares.total.exact, squares.scale == 2 * sum.scale else {
-      let sum = sum.total.doubleValue
-      return squares.total.doubleValue * Double(count) - sum * sum
-    }
-    let left = squares.significand.magnitude.multipliedFullWidth(by: UInt128(count))
-    let right = sum.significand.magnitude.multipliedFullWidth(by: sum.significand.magnitude)
-    let (low, borrow) = left.low.subtractingReportingOverflow(right.low)
-    // It is never negative: the mean of the squares is not below the square of the mean.
-    let high = left.high &- right.high &- (borrow ? 1 : 0)
-    let digits = Double(high) * 0x1p128 + Double(low)
-    return digits / Double(ExactDecimal.powerOfTen(squares.scale))
-  }
-}
-
-extension Number {
-  /// The number as a decimal: for a double the one that it prints as, if the digits suffice.
-  fileprivate var decimal: Number {
-    if case .double(let value) = self, let exact = ShortestDigits(value)?.exact { return .decimal(exact) }
-    return self
-  }
+  var result: Value { .optional(spread.deviation) }
 }
 
 /// Counts values that `=` finds different: `distinct(x)`.

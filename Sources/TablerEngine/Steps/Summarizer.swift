@@ -1,0 +1,427 @@
+/// Makes a row of each column: its type as seen, and what its cells have in common: `--summary`.
+///
+/// 1. Each cell is counted with the others of its kind: a column may hold numbers and texts.
+/// 2. If the different values exceed the budget, they go to a temporary file as sorted runs (`ValueCounts`).
+/// 3. Once no more rows come, the values of the kind that most cells are of are read in ascending order, and make the
+///    row of the column.
+///
+/// - Complexity: O(*n*) on average for *n* cells, O(*d* log *d*) for *d* different numbers.
+struct Summarizer: PassingStep {
+  /// The columns that are summarized.
+  private(set) var input: Schema
+
+  /// The columns of the summary.
+  let schema: Schema
+
+  private var columns: [ColumnSummary] = []
+  private var rowCount = 0
+
+  /// The origin of the first batch: cells of the summary get types in the same way.
+  private var origin: Batch.Origin?
+
+  private var file: SpillFile?
+
+  /// The bytes that different values may take in memory.
+  private let room: Int
+
+  /// The bytes that they may take with almost no budget.
+  private static let leastRoom = 4 << 20
+
+  private var isReleased = false
+  private let bars: [String]
+  private let context: EvaluationContext
+
+  /// The titles of the columns of a summary.
+  static let titles = [
+    "column", "type", "rows", "missing", "distinct", "min", "max", "mean", "median", "stddev", "top", "count",
+    "shape",
+  ]
+
+  /// The step that a plan asks for, if it does.
+  init?(_ plan: borrowing Plan, _ binder: Binder) {
+    guard plan.isSummary else { return nil }
+    input = binder.schema
+    context = binder.context
+    room = max(plan.memory / 2, Self.leastRoom)
+    bars = Array(plan.layout.isASCII ? ".:-=+*#@" : "▁▂▃▄▅▆▇█").map { String($0) }
+    schema = Schema(
+      made: Self.titles.map { title in
+        Schema.Column(name: title, title: title, isInexact: ["mean", "median", "stddev"].contains(title))
+      }, header: nil)
+  }
+
+  static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
+    plan.isSummary ? [.records] : []
+  }
+
+  static func optionNeedingAllRows(of plan: borrowing Plan) -> PlannedStep.Work? {
+    plan.isSummary ? .summary : nil
+  }
+
+  func planned(_ schedule: Schedule) -> [PlannedStep] {
+    [PlannedStep(work: .summary, holding: .spilled(.columnValues))]
+  }
+
+  var holdsRows: Bool { true }
+
+  mutating func adoptColumns(of schema: Schema) { input = schema }
+
+  mutating func pass(_ rows: Rows, room: Int) throws(Failure) -> Rows {
+    rows.forEachRun { batch, run in add(run, of: batch) }
+    do { try spillIfFull() } catch { throw Failure(reading: error) }
+    return Rows()
+  }
+
+  private mutating func add(_ rows: [UInt32], of batch: Batch) {
+    if origin == nil { origin = batch.origin }
+    let width = input.columns.count
+    while columns.count < width {
+      columns.append(ColumnSummary(input.columns[columns.count].type))
+    }
+    let context = context
+    if batch.sparse == nil {
+      for column in 0..<min(batch.columnCount, width) {
+        for (index, row) in rows.enumerated() {
+          let cell = batch.cells[Int(row) &* batch.columnCount &+ column]
+          columns[column].add(cell, of: batch, row: rowCount &+ index, context)
+        }
+      }
+    } else {
+      for (index, row) in rows.enumerated() {
+        for place in batch.cellIndices(ofRow: Int(row)) {
+          let column = batch.column(ofCell: place, row: Int(row))
+          if column < width {
+            columns[column].add(batch.cells[place], of: batch, row: rowCount + index, context)
+          }
+        }
+      }
+    }
+    rowCount += rows.count
+  }
+
+  private mutating func spillIfFull() throws(SystemError) {
+    guard columns.reduce(0, { $0 + $1.memory }) > room else { return }
+    let file: SpillFile
+    if let known = self.file { file = known } else { file = try SpillFile() }
+    self.file = file
+    for index in columns.indices { try columns[index].spill(to: file) }
+  }
+
+  mutating func release(room: Int) throws(Failure) -> Rows? {
+    if isReleased { return nil }
+    isReleased = true
+    do { return try summary() } catch { throw Failure(reading: error) }
+  }
+
+  private mutating func summary() throws(SystemError) -> Rows {
+    let shown = input.shown
+    while columns.count < input.columns.count {
+      columns.append(ColumnSummary(input.columns[columns.count].type))
+    }
+    let empty = Batch.empty
+    let origin = Batch.Origin(
+      source: 0, line: 1, row: 1, isVerbatim: false, dialect: (origin ?? empty.origin).dialect)
+    let base = Batch(
+      block: .empty, decoded: .empty, escapes: [], cells: [], columnCount: 0,
+      recordStarts: Array(repeating: 0, count: shown.count + 1), origin: origin,
+      places: shown.indices.map { RowPlace(source: 0, line: 1, number: $0 + 1) })
+    var computed = ComputedColumn(at: 0, of: base, count: shown.count, room: .max)
+    var rows: [[Value]] = []
+    for index in shown {
+      let column = input.columns[index]
+      let title = column.name.isEmpty ? column.title : column.name
+      let facts = try columns[index].facts(of: rowCount, file, bars, context)
+      rows.append([.text(Array(title.utf8))] + facts)
+    }
+    let types = CellTypes(base, context)
+    for place in Self.titles.indices {
+      computed.advance(toColumn: place)
+      for (row, values) in rows.enumerated() {
+        if values[place].isNull {
+          // Nothing is missing there: it is drawn blank.
+          computed.set(row: row, kind: .empty) { _ in }
+        } else {
+          computed.set(values[place], row: row, types, context.marks)
+        }
+      }
+    }
+    return Rows(computed.finish(cutting: nil))
+  }
+}
+
+extension PlannedStep.Work {
+  static let summary = Self(rawValue: "--summary")
+}
+
+extension Summarizer {
+  /// No query makes a summary like this one.
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
+    if plan.isSummary { query.leave(PlannedStep.Work.summary.rawValue) }
+  }
+}
+
+// MARK: - Columns
+
+/// The cells of a column, counted by their kinds.
+private struct ColumnSummary {
+  /// What a cell is.
+  enum Kind: Int, CaseIterable {
+    case number
+    case time
+    case duration
+    case size
+    case bool
+    case text
+
+    /// Whether its values are counted as numbers: times as seconds since 1970.
+    var isNumber: Bool { rawValue < Kind.bool.rawValue }
+  }
+
+  private var kinds: [ValueCounts] = Kind.allCases.map { ValueCounts(ofNumbers: $0.isNumber) }
+
+  /// The cells that are not counted as values.
+  private var (lists, objects, misfits) = (0, 0, 0)
+
+  /// The numbers that are not whole, and the times that are more than a date.
+  private var (hasDecimals, hasClock, hasZone) = (false, false, false)
+
+  /// The type that is declared.
+  private let type: ValueType?
+
+  init(_ type: ValueType?) { self.type = type }
+
+  var memory: Int { kinds.reduce(0) { $0 + $1.memory } }
+
+  mutating func spill(to file: SpillFile) throws(SystemError) {
+    for index in kinds.indices { try kinds[index].spill(to: file) }
+  }
+
+  /// Counts a cell.
+  @inline(__always)
+  mutating func add(_ cell: Cell, of batch: Batch, row: Int, _ context: EvaluationContext) {
+    let text = batch.content(cell)
+    switch cell.kind {
+    case .null, .missing: return
+    case .empty: if cell.length > 0 { misfits += 1 }
+    case .list: lists += 1
+    case .object: objects += 1
+    case .bool: count(text, .bool, row)
+    case .number, .text:
+      if cell.length == 0 { return }
+      if cell.kind == .text, type == .text || type == nil && batch.isText(cell) {
+        // A text of JSON may still be a date.
+        if type == nil, let time = context.time(text) { return add(time, row) }
+        return count(text, .text, row)
+      }
+      let isCommon = type?.isNumeric ?? true
+      let first = text[0]
+      if isCommon, context.marks == .standard, first.isDigit || first == UInt8(ascii: "-"),
+        !text.hasLeadingZeros,
+        let number = ShortDecimal(text)
+      {
+        if number.scale > 0 { hasDecimals = true }
+        return kinds[Kind.number.rawValue].add(number, row: row)
+      }
+      addOther(text, row, context)
+    }
+  }
+
+  /// Counts a cell that is no short number.
+  private mutating func addOther(_ text: Span<UInt8>, _ row: Int, _ context: EvaluationContext) {
+    let first = text[0]
+    if type?.isNumeric ?? true, let number = NumberReader.typed(text, marks: context.marks) {
+      if case .int = number {} else { hasDecimals = true }
+      return kinds[Kind.number.rawValue].add(number, row: row)
+    }
+    if type?.isTime ?? true, let time = context.time(text) { return add(time, row) }
+    let isAmount = first.isDigit || "+-.".utf8.contains(first) || first | 0x20 == UInt8(ascii: "p")
+    if type == .duration || type == nil && isAmount, let duration = Duration(text) {
+      return kinds[Kind.duration.rawValue].add(Number(duration.seconds), row: row)
+    }
+    // Neither `12%` nor `1e`, nor a name such as `007`.
+    let isSize = isAmount && "BKMGTPEZYbki".utf8.contains(text[text.count - 1])
+    if type == .size || type == nil && isSize, let size = Size.read(text, marks: context.marks) {
+      return kinds[Kind.size.rawValue].add(size, row: row)
+    }
+    if type == nil || type == .bool, text.equals("true") || text.equals("false") {
+      return count(text, .bool, row)
+    }
+    count(text, .text, row)
+  }
+
+  private mutating func add(_ time: Timestamp, _ row: Int) {
+    if !time.isDate { hasClock = true }
+    if time.offset != nil { hasZone = true }
+    kinds[Kind.time.rawValue].add(time.epoch, row: row)
+  }
+
+  @inline(__always)
+  private mutating func count(_ text: Span<UInt8>, _ kind: Kind, _ row: Int) {
+    kinds[kind.rawValue].add(text, row: row)
+  }
+}
+
+extension ValueType {
+  fileprivate var isTime: Bool { self == .date || self == .datetime }
+}
+
+extension Span<UInt8> {
+  /// Whether it is a number with zeros before it, which is more likely a name.
+  fileprivate var hasLeadingZeros: Bool {
+    let start = self[0] == UInt8(ascii: "-") ? 1 : 0
+    return count > start + 1 && self[start] == UInt8(ascii: "0") && self[start + 1].isDigit
+  }
+}
+
+// MARK: - Facts
+
+extension ColumnSummary {
+  /// The cells of a summary after the name of the column.
+  mutating func facts(
+    of rowCount: Int, _ file: SpillFile?, _ bars: [String], _ context: EvaluationContext
+  ) throws(SystemError) -> [Value] {
+    let counts = kinds.map(\.total)
+    let all = counts.reduce(lists + objects + misfits, +)
+    let start: [Value] = [.int(rowCount), .int(rowCount - all)]
+    let rest = [Value](repeating: .null, count: Summarizer.titles.count - 4)
+    guard all > 0 else { return [.null] + start + rest }
+    let most = counts.max() ?? 0
+    if max(lists, objects) > most {
+      let (name, count) = lists >= objects ? ("list", lists) : ("object", objects)
+      return [.text(Array(typeText(name, all - count, nil).utf8))] + start + rest
+    }
+    guard let index = counts.firstIndex(of: most), let kind = Kind(rawValue: index), most > 0 else {
+      return [.text(Array(typeText(type?.rawValue ?? "text", all, nil).utf8))] + start + rest
+    }
+    let others = Kind.allCases.filter { $0 != kind && counts[$0.rawValue] > 0 }
+    let other = others.count == 1 && lists + objects + misfits == 0 ? name(of: others[0]) : nil
+    let text = typeText(type?.rawValue ?? name(of: kind), all - most, other)
+    return try [.text(Array(text.utf8))] + start + values(of: kind, file, bars)
+  }
+
+  private func typeText(_ name: String, _ others: Int, _ other: String?) -> String {
+    others == 0 ? name : "\(name), \(others) \(other ?? "other")"
+  }
+
+  private func name(of kind: Kind) -> String {
+    switch kind {
+    case .number: hasDecimals ? "decimal" : "int"
+    case .time: hasClock ? "datetime" : "date"
+    case .duration: "duration"
+    case .size: "size"
+    case .bool: "bool"
+    case .text: "text"
+    }
+  }
+
+  /// From `distinct` to `shape`.
+  private mutating func values(
+    of kind: Kind, _ file: SpillFile?, _ bars: [String]
+  ) throws(SystemError) -> [Value] {
+    var found = Findings(total: kinds[kind.rawValue].total, largest: kinds[kind.rawValue].largestNumber())
+    try kinds[kind.rawValue].forEach(in: file) { entry in found.add(entry) }
+    func value(_ number: Number?) -> Value { number.map { self.value($0, kind) } ?? .null }
+    let top: Value = found.top.map { $0.number.map { value($0) } ?? text($0.text, kind) } ?? .null
+    let ends: [Value] =
+      kind.isNumber
+      ? [value(found.smallest), value(found.largest)]
+      : kind == .bool
+        ? [.null, .null] : [found.first, found.last].map { $0.map { text($0, kind) } ?? .null }
+    let isMeasured = kind.isNumber && kind != .time
+    return [.int(found.distinct)] + ends + [
+      isMeasured ? value(found.spread.mean) : .null,
+      kind.isNumber ? value(found.median(isBetween: kind != .time)) : .null,
+      isMeasured ? value(found.spread.deviation) : .null, top, .int(found.top?.count ?? 0),
+      kind.isNumber ? .text(Array(found.shape(bars).utf8)) : .null,
+    ]
+  }
+
+  private func text(_ bytes: [UInt8], _ kind: Kind) -> Value {
+    kind == .bool ? .bool(bytes.span.equals("true")) : .text(bytes)
+  }
+
+  /// A number as a value of a kind.
+  private func value(_ number: Number, _ kind: Kind) -> Value {
+    switch kind {
+    case .number, .size, .bool, .text: return .number(number)
+    case .duration:
+      guard let seconds = (number.exact ?? ShortestDigits(number.doubleValue)?.exact)?.rounded(to: 9) else {
+        return .number(number)
+      }
+      return .duration(Duration(seconds: seconds.withoutTrailingZeros))
+    case .time:
+      guard let exact = number.exact, let time = Timestamp(epoch: exact) else { return .number(number) }
+      if hasZone { return .time(time) }
+      guard hasClock else { return .time(time.withoutTime) }
+      let local = Timestamp(
+        time.date, secondOfDay: time.secondOfDay, nanosecond: time.nanosecond, offset: nil)
+      return .time(local ?? time)
+    }
+  }
+}
+
+/// What the values of a kind have in common: they come in ascending order, or in any if they are texts.
+private struct Findings {
+  let total: Int
+  let largest: Number?
+  private(set) var smallest: Number?
+  private(set) var distinct = 0
+  private(set) var top: ValueCounts.Entry?
+
+  /// The first and the last text by the bytes of UTF-8.
+  private(set) var (first, last): ([UInt8]?, [UInt8]?) = (nil, nil)
+
+  private(set) var spread = NumberSpread()
+
+  /// The numbers in the middle of all.
+  private var middle: (Number?, Number?) = (nil, nil)
+
+  /// The number of values before the next one.
+  private var seen = 0
+
+  /// The values in eight parts of the same width from the smallest to the largest.
+  private var bins = [Int](repeating: 0, count: 8)
+
+  init(total: Int, largest: Number?) { (self.total, self.largest) = (total, largest) }
+
+  mutating func add(_ entry: ValueCounts.Entry) {
+    distinct += 1
+    if let top, (top.count, -top.first) > (entry.count, -entry.first) {} else { top = entry }
+    guard let number = entry.number else {
+      if first.map({ entry.text.span.isBefore($0.span) }) ?? true { first = entry.text }
+      if last.map({ $0.span.isBefore(entry.text.span) }) ?? true { last = entry.text }
+      return
+    }
+    if smallest == nil { smallest = number }
+    spread.add(number, times: entry.count)
+    let end = seen + entry.count
+    if seen <= (total - 1) / 2, (total - 1) / 2 < end { middle.0 = number }
+    if seen <= total / 2, total / 2 < end { middle.1 = number }
+    seen = end
+    bins[bin(of: number)] += entry.count
+  }
+
+  private func bin(of number: Number) -> Int {
+    guard let smallest, let largest else { return 0 }
+    let (low, high) = (smallest.doubleValue, largest.doubleValue)
+    // Half of the width of two very large numbers is finite.
+    let part = (number.doubleValue / 2 - low / 2) / (high / 2 - low / 2)
+    return part >= 0 ? min(Int(part * 8), 7) : 0
+  }
+
+  /// The number in the middle.
+  ///
+  /// - Parameter isBetween: whether it may be the mean of two.
+  func median(isBetween: Bool) -> Number? {
+    guard isBetween, let left = middle.0, let right = middle.1, left < right else { return middle.0 }
+    return left.adding(right).divided(by: .int(2))
+  }
+
+  /// A bar for each part, as high as its share of the largest one.
+  func shape(_ bars: [String]) -> String {
+    let most = bins.max() ?? 0
+    if most == 0 { return "" }
+    // What is not empty is seen beside what is.
+    return bins.map { bars[($0 * (bars.count - 1) + most - 1) / most] }.joined()
+  }
+}

@@ -1,0 +1,355 @@
+/// How often each of different values comes: in memory, or as sorted runs in a temporary file.
+///
+/// Either all of them are numbers, or all are texts. If they exceed the room, they are written in ascending order as a
+/// run, and counting begins anew; in the end all runs are merged.
+///
+/// - Complexity: O(1) on average for each value that is counted, O(*d* log *d*) in the end for *d* different numbers.
+struct ValueCounts: Sendable {
+  /// A value, how often it comes, and the number of the first row that has it.
+  struct Entry {
+    /// The value, if it is a number.
+    let number: Number?
+    /// The value, if it is a text.
+    let text: [UInt8]
+    var count: Int
+    var first: Int
+  }
+
+  /// A short number without zeros at the end of its decimals.
+  private struct CountedNumber {
+    let digits: Int64
+    let scale: UInt8
+    var count = 1
+    let first: Int
+
+    var number: ShortDecimal { ShortDecimal(digits: digits, scale: scale) }
+  }
+
+  private struct Counted {
+    var count = 1
+    let first: Int
+  }
+
+  /// The number of values, as often as they come.
+  private(set) var total = 0
+
+  private var slots = HashSlots()
+  private var numbers: [CountedNumber] = []
+
+  /// The number that came last, which often comes again.
+  private var last = -1
+
+  /// Texts, and numbers that are not short, as they are written.
+  private var keys = KeyTable()
+  private var others: [Counted] = []
+
+  /// The runs, as ranges of bytes of the file.
+  private var runs: [Range<Int>] = []
+
+  /// The largest number of the runs.
+  private var largest: Number?
+
+  /// Whether the values are numbers.
+  private let areNumbers: Bool
+
+  /// Begins without values.
+  init(ofNumbers areNumbers: Bool) { self.areNumbers = areNumbers }
+
+  /// The bytes that the values take in memory.
+  var memory: Int {
+    slots.memory + numbers.capacity * MemoryLayout<CountedNumber>.stride + keys.memory
+      + others.capacity * MemoryLayout<Counted>.stride
+  }
+
+  /// Counts a short number.
+  @inline(__always)
+  mutating func add(_ number: ShortDecimal, row: Int) {
+    var (digits, scale) = (number.digits, number.scale)
+    while scale > 0, digits % 10 == 0 { (digits, scale) = (digits / 10, scale &- 1) }
+    total &+= 1
+    if last >= 0, numbers[last].digits == digits, numbers[last].scale == scale {
+      numbers[last].count &+= 1
+      return
+    }
+    let hash = slots.hash(digits, scale)
+    slots.reserve(numbers.count + 1)
+    switch slots.find(hash, where: { numbers[$0].digits == digits && numbers[$0].scale == scale }) {
+    case .found(let index):
+      numbers[index].count &+= 1
+      last = index
+    case .free(let slot):
+      last = numbers.count
+      numbers.append(CountedNumber(digits: digits, scale: scale, first: row))
+      slots.insert(last, hash, at: slot)
+    }
+  }
+
+  /// Counts a number.
+  mutating func add(_ number: Number, row: Int) {
+    if let exact = number.exact?.withoutTrailingZeros, let digits = Int64(exactly: exact.significand),
+      exact.scale <= ShortDecimal.mostDecimals
+    {
+      return add(ShortDecimal(digits: digits, scale: UInt8(exact.scale)), row: row)
+    }
+    var written = ByteBuffer(capacity: 48)
+    NumberWriter.append(number, to: &written)
+    add(written.span, row: row)
+  }
+
+  /// Counts a text.
+  @inline(__always)
+  mutating func add(_ text: Span<UInt8>, row: Int) {
+    total &+= 1
+    let (index, isNew) = keys.insert(text)
+    if isNew { others.append(Counted(first: row)) } else { others[index].count &+= 1 }
+  }
+}
+
+extension HashSlots {
+  /// The hash of a short number, the same in all tables of a run.
+  @inline(__always)
+  fileprivate func hash(_ digits: Int64, _ scale: UInt8) -> UInt64 {
+    // The output function of SplitMix64 (Steele, Lea and Flood, 2014).
+    var value = UInt64(bitPattern: digits) ^ seed &+ UInt64(scale) &* 0x9E37_79B9_7F4A_7C15
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+}
+
+// MARK: - What was counted
+
+extension ValueCounts {
+  /// The largest number, or the smallest; `nil` if there are no numbers.
+  func largestNumber() -> Number? {
+    var result = largest
+    func take(_ number: Number) { if result.map({ $0 < number }) ?? true { result = number } }
+    for counted in numbers { take(counted.number.number) }
+    if areNumbers { for index in others.indices { take(number(ofKey: index)) } }
+    return result
+  }
+
+  /// Calls `body` with each value: numbers in ascending order, texts in any.
+  ///
+  /// - Parameter file: the file of the runs, if there are any.
+  mutating func forEach(
+    in file: SpillFile?, _ body: (Entry) throws(SystemError) -> Void
+  ) throws(SystemError) {
+    if let file, !runs.isEmpty {
+      try spill(to: file)
+      var merge = try Merge(runs, of: file, areNumbers: areNumbers)
+      while let entry = try merge.next() { try body(entry) }
+      return
+    }
+    if areNumbers {
+      for entry in sortedNumbers() { try body(entry) }
+    } else {
+      for index in others.indices { try body(entry(ofKey: index)) }
+    }
+  }
+
+  private func entry(ofKey index: Int) -> Entry {
+    Entry(
+      number: nil, text: Array(copying: keys.key(index)), count: others[index].count,
+      first: others[index].first)
+  }
+
+  private func number(ofKey index: Int) -> Number { NumberReader.loose(keys.key(index)) ?? .int(0) }
+
+  private func sortedNumbers() -> some Sequence<Entry> {
+    var long: [Entry] = []
+    for index in others.indices {
+      long.append(
+        Entry(
+          number: number(ofKey: index), text: [], count: others[index].count, first: others[index].first))
+    }
+    let scale = numbers.reduce(0) { max($0, $1.scale) }
+    // Numbers of one scale are in the order of their digits.
+    var ranked: [(rank: Int64, index: Int)] = []
+    ranked.reserveCapacity(numbers.count)
+    for (index, counted) in numbers.enumerated() {
+      let factor = Int64(ExactDecimal.powerOfTen(Int(scale - counted.scale)))
+      let (rank, isLong) = counted.digits.multipliedReportingOverflow(by: factor)
+      if isLong { break }
+      ranked.append((rank, index))
+    }
+    if ranked.count == numbers.count {
+      ranked.sort { $0.rank < $1.rank }
+    } else {
+      ranked = numbers.indices.map { (0, $0) }
+      ranked.sort { numbers[$0.index].number.number < numbers[$1.index].number.number }
+    }
+    long.sort { left, right in left.number.map { left in right.number.map { left < $0 } ?? false } ?? false }
+    return MergedSequence(short: ranked.map { numbers[$0.index] }, long: long)
+  }
+
+  /// Short and other numbers in one order.
+  private struct MergedSequence: Sequence, IteratorProtocol {
+    let short: [CountedNumber]
+    let long: [Entry]
+    var (nextShort, nextLong) = (0, 0)
+
+    init(short: [CountedNumber], long: [Entry]) { (self.short, self.long) = (short, long) }
+
+    mutating func next() -> Entry? {
+      guard nextShort < short.count else {
+        if nextLong == long.count { return nil }
+        nextLong += 1
+        return long[nextLong - 1]
+      }
+      let counted = short[nextShort]
+      let number = counted.number.number
+      if nextLong < long.count, let other = long[nextLong].number, other < number {
+        nextLong += 1
+        return long[nextLong - 1]
+      }
+      nextShort += 1
+      return Entry(number: number, text: [], count: counted.count, first: counted.first)
+    }
+  }
+}
+
+// MARK: - Runs in a file
+
+extension ValueCounts {
+  /// Writes the values to a file as a run, and forgets them.
+  mutating func spill(to file: SpillFile) throws(SystemError) {
+    if numbers.isEmpty, others.isEmpty { return }
+    let start = file.count
+    var buffer = ByteBuffer(capacity: Self.writtenSize)
+    if areNumbers {
+      largest = largestNumber()
+      for entry in sortedNumbers() { try Self.append(entry, to: &buffer, file) }
+    } else {
+      let order = others.indices.sorted { keys.key($0).isBefore(keys.key($1)) }
+      for index in order { try Self.append(entry(ofKey: index), to: &buffer, file) }
+    }
+    try file.append(buffer.span)
+    runs.append(start..<file.count)
+    (slots, numbers, last, keys, others) = (HashSlots(), [], -1, KeyTable(), [])
+  }
+
+  /// The bytes that are written at once.
+  private static let writtenSize = 1 << 16
+
+  /// Writes an entry: count, first row and length, eight bytes each, then the text, or the number as it is written.
+  private static func append(
+    _ entry: Entry, to buffer: inout ByteBuffer, _ file: SpillFile
+  ) throws(SystemError) {
+    var text = ByteBuffer(capacity: 0)
+    if let number = entry.number { NumberWriter.append(number, to: &text) }
+    let length = entry.number == nil ? entry.text.count : text.count
+    for part in [entry.count, entry.first, length] {
+      for byte in 0..<8 { buffer.append(UInt8(truncatingIfNeeded: part >> (8 * byte))) }
+    }
+    if entry.number == nil { buffer.append(entry.text.span) } else { buffer.append(text.span) }
+    guard buffer.count >= writtenSize else { return }
+    try file.append(buffer.span)
+    buffer.truncate(to: 0)
+  }
+
+  /// All runs as one, in ascending order, equal values together.
+  private struct Merge {
+    /// A run that is read some bytes at a time.
+    struct Run {
+      var rest: Range<Int>
+      var block = ByteBlock.empty
+      var place = 0
+      var next: Entry?
+    }
+
+    private let file: SpillFile
+    private let areNumbers: Bool
+    private var runs: [Run] = []
+
+    /// The bytes of a run that are read at once; one entry may need more.
+    private let readSize: Int
+
+    /// The bytes that are read of all runs together.
+    private static let room = 8 << 20
+
+    init(_ ranges: [Range<Int>], of file: SpillFile, areNumbers: Bool) throws(SystemError) {
+      (self.file, self.areNumbers) = (file, areNumbers)
+      readSize = max(4096, min(1 << 18, Self.room / ranges.count))
+      for range in ranges {
+        var run = Run(rest: range)
+        try advance(&run)
+        runs.append(run)
+      }
+      // A heap, the run with the smallest value first.
+      for index in (0..<runs.count / 2).reversed() { sink(index) }
+    }
+
+    /// The next value, with the counts of all runs.
+    mutating func next() throws(SystemError) -> Entry? {
+      guard var entry = runs[0].next else { return nil }
+      while true {
+        try advance(&runs[0])
+        sink(0)
+        guard let other = runs[0].next, !isBefore(entry, other) else { return entry }
+        entry.count += other.count
+        entry.first = min(entry.first, other.first)
+      }
+    }
+
+    private func isBefore(_ left: Entry, _ right: Entry) -> Bool {
+      if let left = left.number, let right = right.number { return left < right }
+      return left.text.span.isBefore(right.text.span)
+    }
+
+    private mutating func sink(_ start: Int) {
+      var index = start
+      while true {
+        var least = index
+        for child in [2 * index + 1, 2 * index + 2] where child < runs.count {
+          guard let next = runs[child].next else { continue }
+          if runs[least].next.map({ isBefore(next, $0) }) ?? true { least = child }
+        }
+        if least == index { return }
+        runs.swapAt(least, index)
+        index = least
+      }
+    }
+
+    /// Reads the next entry of a run.
+    private func advance(_ run: inout Run) throws(SystemError) {
+      let head = 24
+      guard try isThere(head, in: &run) else {
+        run.next = nil
+        return
+      }
+      var parts = [0, 0, 0]
+      for part in 0..<3 {
+        for byte in 0..<8 { parts[part] |= Int(run.block[run.place + 8 * part + byte]) << (8 * byte) }
+      }
+      guard try isThere(head + parts[2], in: &run) else { throw file.damage }
+      let block = run.block
+      let text = block.span(from: run.place + head, count: parts[2])
+      run.place += head + parts[2]
+      let number = areNumbers ? NumberReader.loose(text) : nil
+      run.next = Entry(
+        number: number, text: number == nil ? Array(copying: text) : [], count: parts[0], first: parts[1])
+    }
+
+    /// Whether so many bytes are left of a run; they are then in its block.
+    private func isThere(_ count: Int, in run: inout Run) throws(SystemError) -> Bool {
+      let left = run.block.count - run.place
+      if left >= count { return true }
+      guard left + run.rest.count >= count else { return false }
+      let end = run.rest.lowerBound + min(run.rest.count, max(readSize, count - left))
+      run.block = try file.read(run.rest.lowerBound - left..<end)
+      run.place = 0
+      run.rest = end..<run.rest.upperBound
+      return true
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the bytes come before others, as unsigned numbers.
+  func isBefore(_ other: Span<UInt8>) -> Bool {
+    let shorter = Swift.min(count, other.count)
+    for index in 0..<shorter where self[index] != other[index] { return self[index] < other[index] }
+    return count < other.count
+  }
+}
