@@ -222,6 +222,7 @@ private struct ColumnSummary {
         if number.scale > 0 { hasDecimals = true }
         return kinds[Kind.number.rawValue].add(number, row: row)
       }
+      if type == nil, context.dateFormat == nil, first.beginsOnlyTexts { return count(text, .text, row) }
       addOther(text, row, context)
     }
   }
@@ -229,17 +230,23 @@ private struct ColumnSummary {
   /// Counts a cell that is no short number.
   private mutating func addOther(_ text: Span<UInt8>, _ row: Int, _ context: EvaluationContext) {
     let first = text[0]
+    if type == nil, first == UInt8(ascii: "t") || first == UInt8(ascii: "f"), context.dateFormat == nil {
+      return count(text, text.equals("true") || text.equals("false") ? .bool : .text, row)
+    }
+    // Most dates are told without trying whether they are numbers.
+    let isDated = text.count >= 10 && text[4] == UInt8(ascii: "-")
+    if isDated, type?.isTime ?? true, let time = context.time(text) { return add(time, row) }
     if type?.isNumeric ?? true, let number = NumberReader.typed(text, marks: context.marks) {
       if case .int = number {} else { hasDecimals = true }
       return kinds[Kind.number.rawValue].add(number, row: row)
     }
     if type?.isTime ?? true, let time = context.time(text) { return add(time, row) }
-    let isAmount = first.isDigit || "+-.".utf8.contains(first) || first | 0x20 == UInt8(ascii: "p")
+    let isAmount = !first.beginsOnlyTexts
     if type == .duration || type == nil && isAmount, let duration = Duration(text) {
       return kinds[Kind.duration.rawValue].add(Number(duration.seconds), row: row)
     }
     // Neither `12%` nor `1e`, nor a name such as `007`.
-    let isSize = isAmount && "BKMGTPEZYbki".utf8.contains(text[text.count - 1])
+    let isSize = isAmount && text[text.count - 1].endsSize
     if type == .size || type == nil && isSize, let size = Size.read(text, marks: context.marks) {
       return kinds[Kind.size.rawValue].add(size, row: row)
     }
@@ -263,6 +270,27 @@ private struct ColumnSummary {
 
 extension ValueType {
   fileprivate var isTime: Bool { self == .date || self == .datetime }
+}
+
+extension UInt8 {
+  /// Whether no number, date, amount or truth value begins with it.
+  @inline(__always)
+  fileprivate var beginsOnlyTexts: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): false
+    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "p"), UInt8(ascii: "P"): false
+    case UInt8(ascii: " "): false
+    default: true
+    }
+  }
+
+  /// Whether it may be the end of a size.
+  fileprivate var endsSize: Bool {
+    switch self | 0x20 {
+    case UInt8(ascii: "b"), UInt8(ascii: "k"), UInt8(ascii: "i"): true
+    default: self >= UInt8(ascii: "E") && self <= UInt8(ascii: "Z")
+    }
+  }
 }
 
 extension Span<UInt8> {
@@ -319,9 +347,15 @@ extension ColumnSummary {
     of kind: Kind, _ file: SpillFile?, _ bars: [String]
   ) throws(SystemError) -> [Value] {
     var found = Findings(total: kinds[kind.rawValue].total, largest: kinds[kind.rawValue].largestNumber())
-    try kinds[kind.rawValue].forEach(in: file) { entry in found.add(entry) }
+    if kind.isNumber {
+      try kinds[kind.rawValue].forEachNumber(in: file) { number, count, first in
+        found.add(number, count, first)
+      }
+    } else {
+      try kinds[kind.rawValue].forEachText(in: file) { text, count, first in found.add(text, count, first) }
+    }
     func value(_ number: Number?) -> Value { number.map { self.value($0, kind) } ?? .null }
-    let top: Value = found.top.map { $0.number.map { value($0) } ?? text($0.text, kind) } ?? .null
+    let top: Value = kind.isNumber ? value(found.topNumber) : found.topText.map { text($0, kind) } ?? .null
     let ends: [Value] =
       kind.isNumber
       ? [value(found.smallest), value(found.largest)]
@@ -331,7 +365,7 @@ extension ColumnSummary {
     return [.int(found.distinct)] + ends + [
       isMeasured ? value(found.spread.mean) : .null,
       kind.isNumber ? value(found.median(isBetween: kind != .time)) : .null,
-      isMeasured ? value(found.spread.deviation) : .null, top, .int(found.top?.count ?? 0),
+      isMeasured ? value(found.spread.deviation) : .null, top, .int(found.topCount),
       kind.isNumber ? .text(Array(found.shape(bars).utf8)) : .null,
     ]
   }
@@ -364,9 +398,17 @@ extension ColumnSummary {
 private struct Findings {
   let total: Int
   let largest: Number?
-  private(set) var smallest: Number?
+  private(set) var smallest: Number? { didSet { ends.low = smallest?.doubleValue ?? 0 } }
+
+  /// Both ends as doubles.
+  private var ends: (low: Double, high: Double)
+
   private(set) var distinct = 0
-  private(set) var top: ValueCounts.Entry?
+
+  /// The value that comes most often, how often, and the first row that has it.
+  private(set) var (topNumber, topText): (Number?, [UInt8]?) = (nil, nil)
+  private(set) var topCount = 0
+  private var topRow = 0
 
   /// The first and the last text by the bytes of UTF-8.
   private(set) var (first, last): ([UInt8]?, [UInt8]?) = (nil, nil)
@@ -382,30 +424,43 @@ private struct Findings {
   /// The values in eight parts of the same width from the smallest to the largest.
   private var bins = [Int](repeating: 0, count: 8)
 
-  init(total: Int, largest: Number?) { (self.total, self.largest) = (total, largest) }
-
-  mutating func add(_ entry: ValueCounts.Entry) {
-    distinct += 1
-    if let top, (top.count, -top.first) > (entry.count, -entry.first) {} else { top = entry }
-    guard let number = entry.number else {
-      if first.map({ entry.text.span.isBefore($0.span) }) ?? true { first = entry.text }
-      if last.map({ $0.span.isBefore(entry.text.span) }) ?? true { last = entry.text }
-      return
-    }
-    if smallest == nil { smallest = number }
-    spread.add(number, times: entry.count)
-    let end = seen + entry.count
-    if seen <= (total - 1) / 2, (total - 1) / 2 < end { middle.0 = number }
-    if seen <= total / 2, total / 2 < end { middle.1 = number }
-    seen = end
-    bins[bin(of: number)] += entry.count
+  init(total: Int, largest: Number?) {
+    (self.total, self.largest) = (total, largest)
+    ends = (0, largest?.doubleValue ?? 0)
   }
 
-  private func bin(of number: Number) -> Int {
-    guard let smallest, let largest else { return 0 }
-    let (low, high) = (smallest.doubleValue, largest.doubleValue)
+  /// Whether a value comes more often than all before it, or as often but first.
+  private mutating func isTop(_ count: Int, _ first: Int) -> Bool {
+    distinct += 1
+    guard count > topCount || count == topCount && first < topRow else { return false }
+    (topCount, topRow) = (count, first)
+    return true
+  }
+
+  mutating func add(_ text: Span<UInt8>, _ count: Int, _ first: Int) {
+    if isTop(count, first) { topText = Array(copying: text) }
+    if self.first.map({ text.isBefore($0.span) }) ?? true { self.first = Array(copying: text) }
+    if last.map({ $0.span.isBefore(text) }) ?? true { last = Array(copying: text) }
+  }
+
+  mutating func add(_ value: ValueCounts.CountableNumber, _ count: Int, _ first: Int) {
+    if isTop(count, first) { topNumber = value.number }
+    if smallest == nil { smallest = value.number }
+    switch value {
+    case .short(let number): spread.add(number, times: count)
+    case .other(let number): spread.add(number, times: count)
+    }
+    let end = seen + count
+    if seen <= (total - 1) / 2, (total - 1) / 2 < end { middle.0 = value.number }
+    if seen <= total / 2, total / 2 < end { middle.1 = value.number }
+    seen = end
+    bins[bin(of: value.doubleValue)] += count
+  }
+
+  private func bin(of value: Double) -> Int {
+    let (low, high) = ends
     // Half of the width of two very large numbers is finite.
-    let part = (number.doubleValue / 2 - low / 2) / (high / 2 - low / 2)
+    let part = (value / 2 - low / 2) / (high / 2 - low / 2)
     return part >= 0 ? min(Int(part * 8), 7) : 0
   }
 

@@ -5,8 +5,30 @@
 ///
 /// - Complexity: O(1) on average for each value that is counted, O(*d* log *d*) in the end for *d* different numbers.
 struct ValueCounts: Sendable {
-  /// A value, how often it comes, and the number of the first row that has it.
-  struct Entry {
+  /// A number that was counted.
+  enum CountableNumber {
+    case short(ShortDecimal)
+    case other(Number)
+
+    /// The number of any kind.
+    var number: Number {
+      switch self {
+      case .short(let value): value.number
+      case .other(let value): value
+      }
+    }
+
+    /// The double that is nearest, or next to that.
+    var doubleValue: Double {
+      switch self {
+      case .short(let value): Double(value.digits) / Double(ExactDecimal.powerOfTen(Int(value.scale)))
+      case .other(let value): value.doubleValue
+      }
+    }
+  }
+
+  /// A value in a file, how often it comes, and the number of the first row that has it.
+  private struct Entry {
     /// The value, if it is a number.
     let number: Number?
     /// The value, if it is a text.
@@ -129,40 +151,46 @@ extension ValueCounts {
     return result
   }
 
-  /// Calls `body` with each value: numbers in ascending order, texts in any.
+  /// Calls `body` with each number in ascending order, how often it comes, and the first row that has it.
   ///
   /// - Parameter file: the file of the runs, if there are any.
-  mutating func forEach(
-    in file: SpillFile?, _ body: (Entry) throws(SystemError) -> Void
+  mutating func forEachNumber(
+    in file: SpillFile?, _ body: (CountableNumber, Int, Int) -> Void
   ) throws(SystemError) {
-    if let file, !runs.isEmpty {
-      try spill(to: file)
-      var merge = try Merge(runs, of: file, areNumbers: areNumbers)
-      while let entry = try merge.next() { try body(entry) }
+    guard let file, !runs.isEmpty else {
+      for (number, count, first) in sortedNumbers() { body(number, count, first) }
       return
     }
-    if areNumbers {
-      for entry in sortedNumbers() { try body(entry) }
-    } else {
-      for index in others.indices { try body(entry(ofKey: index)) }
+    try spill(to: file)
+    var merge = try Merge(runs, of: file, areNumbers: true)
+    while let entry = try merge.next() {
+      if let number = entry.number { body(.other(number), entry.count, entry.first) }
     }
   }
 
-  private func entry(ofKey index: Int) -> Entry {
-    Entry(
-      number: nil, text: Array(copying: keys.key(index)), count: others[index].count,
-      first: others[index].first)
+  /// Calls `body` with each text in any order, how often it comes, and the first row that has it.
+  ///
+  /// - Parameter file: the file of the runs, if there are any.
+  mutating func forEachText(
+    in file: SpillFile?, _ body: (Span<UInt8>, Int, Int) -> Void
+  ) throws(SystemError) {
+    guard let file, !runs.isEmpty else {
+      for index in others.indices { body(keys.key(index), others[index].count, others[index].first) }
+      return
+    }
+    try spill(to: file)
+    var merge = try Merge(runs, of: file, areNumbers: false)
+    while let entry = try merge.next() { body(entry.text.span, entry.count, entry.first) }
   }
 
   private func number(ofKey index: Int) -> Number { NumberReader.loose(keys.key(index)) ?? .int(0) }
 
-  private func sortedNumbers() -> some Sequence<Entry> {
-    var long: [Entry] = []
+  private func sortedNumbers() -> MergedNumbers {
+    var long: [MergedNumbers.Element] = []
     for index in others.indices {
-      long.append(
-        Entry(
-          number: number(ofKey: index), text: [], count: others[index].count, first: others[index].first))
+      long.append((.other(number(ofKey: index)), others[index].count, others[index].first))
     }
+    long.sort { $0.0.number < $1.0.number }
     let scale = numbers.reduce(0) { max($0, $1.scale) }
     // Numbers of one scale are in the order of their digits.
     var ranked: [(rank: Int64, index: Int)] = []
@@ -179,32 +207,33 @@ extension ValueCounts {
       ranked = numbers.indices.map { (0, $0) }
       ranked.sort { numbers[$0.index].number.number < numbers[$1.index].number.number }
     }
-    long.sort { left, right in left.number.map { left in right.number.map { left < $0 } ?? false } ?? false }
-    return MergedSequence(short: ranked.map { numbers[$0.index] }, long: long)
+    return MergedNumbers(short: numbers, order: ranked.map(\.index), long: long)
   }
 
-  /// Short and other numbers in one order.
-  private struct MergedSequence: Sequence, IteratorProtocol {
+  /// Short and other numbers in one order, each with its count and first row.
+  private struct MergedNumbers: Sequence, IteratorProtocol {
     let short: [CountedNumber]
-    let long: [Entry]
-    var (nextShort, nextLong) = (0, 0)
+    let order: [Int]
+    let long: [(CountableNumber, Int, Int)]
+    private var (nextShort, nextLong) = (0, 0)
 
-    init(short: [CountedNumber], long: [Entry]) { (self.short, self.long) = (short, long) }
+    init(short: [CountedNumber], order: [Int], long: [(CountableNumber, Int, Int)]) {
+      (self.short, self.order, self.long) = (short, order, long)
+    }
 
-    mutating func next() -> Entry? {
-      guard nextShort < short.count else {
+    mutating func next() -> (CountableNumber, Int, Int)? {
+      guard nextShort < order.count else {
         if nextLong == long.count { return nil }
         nextLong += 1
         return long[nextLong - 1]
       }
-      let counted = short[nextShort]
-      let number = counted.number.number
-      if nextLong < long.count, let other = long[nextLong].number, other < number {
+      let counted = short[order[nextShort]]
+      if nextLong < long.count, long[nextLong].0.number < counted.number.number {
         nextLong += 1
         return long[nextLong - 1]
       }
       nextShort += 1
-      return Entry(number: number, text: [], count: counted.count, first: counted.first)
+      return (.short(counted.number), counted.count, counted.first)
     }
   }
 }
@@ -219,10 +248,16 @@ extension ValueCounts {
     var buffer = ByteBuffer(capacity: Self.writtenSize)
     if areNumbers {
       largest = largestNumber()
-      for entry in sortedNumbers() { try Self.append(entry, to: &buffer, file) }
+      for (value, count, first) in sortedNumbers() {
+        var text = ByteBuffer(capacity: 0)
+        NumberWriter.append(value.number, to: &text)
+        try Self.append(text.span, count, first, to: &buffer, file)
+      }
     } else {
       let order = others.indices.sorted { keys.key($0).isBefore(keys.key($1)) }
-      for index in order { try Self.append(entry(ofKey: index), to: &buffer, file) }
+      for index in order {
+        try Self.append(keys.key(index), others[index].count, others[index].first, to: &buffer, file)
+      }
     }
     try file.append(buffer.span)
     runs.append(start..<file.count)
@@ -232,17 +267,14 @@ extension ValueCounts {
   /// The bytes that are written at once.
   private static let writtenSize = 1 << 16
 
-  /// Writes an entry: count, first row and length, eight bytes each, then the text, or the number as it is written.
+  /// Writes a value: count, first row and length, eight bytes each, then the text, or the number as it is written.
   private static func append(
-    _ entry: Entry, to buffer: inout ByteBuffer, _ file: SpillFile
+    _ text: Span<UInt8>, _ count: Int, _ first: Int, to buffer: inout ByteBuffer, _ file: SpillFile
   ) throws(SystemError) {
-    var text = ByteBuffer(capacity: 0)
-    if let number = entry.number { NumberWriter.append(number, to: &text) }
-    let length = entry.number == nil ? entry.text.count : text.count
-    for part in [entry.count, entry.first, length] {
+    for part in [count, first, text.count] {
       for byte in 0..<8 { buffer.append(UInt8(truncatingIfNeeded: part >> (8 * byte))) }
     }
-    if entry.number == nil { buffer.append(entry.text.span) } else { buffer.append(text.span) }
+    buffer.append(text)
     guard buffer.count >= writtenSize else { return }
     try file.append(buffer.span)
     buffer.truncate(to: 0)

@@ -334,6 +334,19 @@ struct NumberSpread: Sendable {
     squares.add(times == 1 ? square : square.multiplied(by: .int(Int64(times))))
   }
 
+  /// Adds a short number that comes several times.
+  @inline(__always)
+  mutating func add(_ number: ShortDecimal, times: Int) {
+    let (part, isLong) = number.digits.multipliedReportingOverflow(by: Int64(times))
+    let (square, isLarge) = number.digits.multipliedReportingOverflow(by: part)
+    if isLong || isLarge || 2 * number.scale > ShortDecimal.mostDecimals {
+      return add(number.number, times: times)
+    }
+    count += times
+    sum.add(ShortDecimal(digits: part, scale: number.scale))
+    squares.add(ShortDecimal(digits: square, scale: 2 * number.scale))
+  }
+
   /// Adds other numbers.
   mutating func merge(_ other: NumberSpread) {
     count += other.count

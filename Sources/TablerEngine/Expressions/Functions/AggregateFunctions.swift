@@ -441,7 +441,7 @@ private struct Deviation: NumberAccumulator {
     if let number = evaluator.number(argument) { spread.add(number) }
   }
 
-  mutating func add(_ number: ShortDecimal) { spread.add(number.number) }
+  mutating func add(_ number: ShortDecimal) { spread.add(number, times: 1) }
 
   static var isFixed: Bool { true }
 
