@@ -18,7 +18,7 @@ extension Manual {
     .paragraph(
       """
       The steps have a fixed order, whatever the order of the options: add, derive and set, filter, delete, \
-      validate, group, sort, move, skip, head, tail, sections, select, columns, layout. Rows with equal sort keys keep \
+      validate, group or summary, sort, move, skip, head, tail, sections, select, columns, layout. Rows with equal sort keys keep \
       the order of the input. Cells of rows that were filtered out need not be valid.
       """),
   ]
@@ -193,6 +193,26 @@ extension Manual {
         ),
         ("json, jsonl", "One array, or one object per line. Numbers keep their digits."),
       ]),
+      .section("LOOKING AT A FILE"),
+      .paragraph(
+        """
+        What is in a file that you have not seen before:
+        """),
+      .display(
+        """
+        tabler data.csv --summary
+        tabler data.csv --summary --detail
+        tabler data.csv --filter 'city is empty' --summary -c column,missing,distinct
+        tabler data.csv --group-by city --sort -count --head 10
+        tabler data.csv --sample 20
+        """),
+      .paragraph(
+        """
+        `--summary` makes one row of each column. It looks at every cell, so that `missing`, `distinct` and `top` are exact; a \
+        column whose type is `int, 3 text` has three cells that no sum or mean counts, which \
+        `--filter 'not (COL is number)'` shows. `--group-by` without `--aggregate` counts the rows of each value. \
+        `--sample` shows rows from everywhere, the same ones every time.
+        """),
       .section("CHANGES"),
       .paragraph(
         """
