@@ -215,6 +215,8 @@ extension Messages {
       "selected() can be used only in style rules and in templates that are filled for each row"
     case .selectedFromEnd: "selected() cannot be used in a template if --select counts rows from the end"
     case .aggregateNotAllowed(let name): "\(name)() needs all rows, but here there is one row at a time"
+    case .aggregateInHaving(let name):
+      "\(name)() is computed by --aggregate, as in --aggregate 'n = count()' --having 'n > 1'"
     case .partNeeded(let function):
       "\(function)() needs a part from 0 to 1, as in \(function)(x, 0.95)"
     case .malformedLiteral(let kind, let text):

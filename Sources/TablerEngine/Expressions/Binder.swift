@@ -444,7 +444,9 @@ extension Binder {
         .unknownFunction(name.text, suggestion: lowered.nearest(among: names)), at: name.range)
     }
     if case .aggregate = function.body, aggregates == nil || isInsideAggregate {
-      throw source.error(.aggregateNotAllowed(name.text), at: range)
+      let isOfGroups = source.option == PlannedStep.Work.having.rawValue
+      throw source.error(
+        isOfGroups ? .aggregateInHaving(name.text) : .aggregateNotAllowed(name.text), at: range)
     }
     if let refused = function.refused, arguments.count == refused.count {
       throw source.error(refused.mistake, at: range)

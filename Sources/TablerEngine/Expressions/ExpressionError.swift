@@ -193,6 +193,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case patternNotAllowed
     /// An aggregate where rows are processed one by one, or inside another aggregate.
     case aggregateNotAllowed(String)
+    /// An aggregate in `--having`, which knows those of `--aggregate` by their names.
+    case aggregateInHaving(String)
     /// `unique()` where earlier rows are not known.
     case uniqueNotAllowed
     /// `selected()` if no rows are drawn.

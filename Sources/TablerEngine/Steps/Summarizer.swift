@@ -31,6 +31,10 @@ struct Summarizer: PassingStep {
   private let bars: [String]
   private let context: EvaluationContext
 
+  /// The columns of which fewer digits are drawn than there are: so many, unless more precede the point.
+  private static let roundedTitles: Set = ["mean", "stddev"]
+  private static let drawnDigits = 6
+
   /// The titles of the columns of a summary.
   static let titles = [
     "column", "type", "rows", "missing", "distinct", "min", "max", "mean", "median", "stddev", "top", "count",
@@ -140,6 +144,13 @@ struct Summarizer: PassingStep {
         if values[place].isNull {
           // Nothing is missing there: it is drawn blank.
           computed.set(row: row, kind: .empty) { _ in }
+        } else if case .number(let number) = values[place], Self.roundedTitles.contains(Self.titles[place]),
+          let digits = DrawnDigits(number, mayBeInexact: true, most: Self.drawnDigits)
+        {
+          let marks = types.areKnown ? .standard : context.marks
+          computed.set(
+            row: row, kind: types.areKnown ? .number : .text, drawn: (digits: digits, marks: marks)
+          ) { NumberWriter.append(number, marks: marks, to: &$0) }
         } else {
           computed.set(values[place], row: row, types, context.marks)
         }

@@ -142,14 +142,16 @@ enum DrawnDigits {
   }
 
   /// The drawn digits of a double, or of a quotient; nil if all are drawn.
-  init?(_ number: Number, mayBeInexact: Bool) {
+  ///
+  /// - Parameter most: how many are drawn, unless more precede the point.
+  init?(_ number: Number, mayBeInexact: Bool, most: Int = most) {
     switch number {
     case .double(let value):
-      guard let digits = ShortestDigits(value)?.drawn else { return nil }
+      guard let digits = ShortestDigits(value)?.drawn(atMost: most) else { return nil }
       self = digits
     case .decimal(let value) where mayBeInexact:
       let count = value.digitCount
-      let kept = max(Self.most, count - value.scale)
+      let kept = max(most, count - value.scale)
       guard count > kept, let digits = value.rounded(to: value.scale - (count - kept)) else { return nil }
       self = .decimal(digits.withoutTrailingZeros)
     case .int, .decimal, .long: return nil
@@ -214,10 +216,13 @@ struct ShortestDigits {
   }
 
   /// The digits that are drawn; nil if all are.
-  var drawn: DrawnDigits? {
+  var drawn: DrawnDigits? { drawn(atMost: DrawnDigits.most) }
+
+  /// The digits that are drawn if they are at most so many, unless more precede the point; nil if all are.
+  func drawn(atMost most: Int) -> DrawnDigits? {
     let count = NumberWriter.digitCount(significand)
     let power = exponent + count - 1
-    let kept = power < 16 ? max(DrawnDigits.most, power + 1) : DrawnDigits.most
+    let kept = power < 16 ? max(most, power + 1) : most
     guard count > kept else { return nil }
     let unit = UInt64(ExactDecimal.powerOfTen(count - kept))
     var digits = significand / unit + (2 * (significand % unit) >= unit ? 1 : 0)
