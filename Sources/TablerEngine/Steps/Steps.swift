@@ -95,7 +95,7 @@ struct Steps {
     do {
       if let having = plan.having { chain.append(try GroupFilter(having, &binder)) }
     } catch { throw .expression(error) }
-    if let summarizer = Summarizer(plan, binder) {
+    if let summarizer = Summarizer(plan, tuning, binder) {
       binder.schema = summarizer.schema
       chain.append(summarizer)
     }

@@ -13,7 +13,7 @@ struct Summarizer: PassingStep {
   /// The columns of the summary.
   let schema: Schema
 
-  private var columns: [ColumnSummary] = []
+  private var columns: [Monitor<ColumnSummary>] = []
   private var rowCount = 0
 
   /// The origin of the first batch: cells of the summary get types in the same way.
@@ -26,6 +26,12 @@ struct Summarizer: PassingStep {
 
   /// The bytes that they may take with almost no budget.
   private static let leastRoom = 4 << 20
+
+  /// The threads that count at once.
+  private let threadCount: Int
+
+  /// The cells from which on a batch is shared among threads.
+  private static let leastShared = 8192
 
   private var isReleased = false
   private let bars: [String]
@@ -42,10 +48,11 @@ struct Summarizer: PassingStep {
   ]
 
   /// The step that a plan asks for, if it does.
-  init?(_ plan: borrowing Plan, _ binder: Binder) {
+  init?(_ plan: borrowing Plan, _ tuning: Tuning, _ binder: Binder) {
     guard plan.isSummary else { return nil }
     input = binder.schema
     context = binder.context
+    threadCount = tuning.threadCount
     room = max(plan.memory / 2, Self.leastRoom)
     bars = Array(plan.layout.isASCII ? ".:-=+*#@" : "▁▂▃▄▅▆▇█").map { String($0) }
     schema = Schema(
@@ -78,37 +85,62 @@ struct Summarizer: PassingStep {
 
   private mutating func add(_ rows: [UInt32], of batch: Batch) {
     if origin == nil { origin = batch.origin }
-    let width = input.columns.count
-    while columns.count < width {
-      columns.append(ColumnSummary(input.columns[columns.count].type))
-    }
-    let context = context
-    if batch.sparse == nil {
-      for column in 0..<min(batch.columnCount, width) {
-        for (index, row) in rows.enumerated() {
-          let cell = batch.cells[Int(row) &* batch.columnCount &+ column]
-          columns[column].add(cell, of: batch, row: rowCount &+ index, context)
-        }
-      }
-    } else {
+    addColumns()
+    let (first, context) = (rowCount, context)
+    rowCount += rows.count
+    guard batch.sparse == nil else {
       for (index, row) in rows.enumerated() {
         for place in batch.cellIndices(ofRow: Int(row)) {
           let column = batch.column(ofCell: place, row: Int(row))
-          if column < width {
-            columns[column].add(batch.cells[place], of: batch, row: rowCount + index, context)
-          }
+          guard column < columns.count else { continue }
+          columns[column].access { $0.add(batch.cells[place], of: batch, row: first + index, context) }
         }
       }
+      return
     }
-    rowCount += rows.count
+    let width = min(batch.columnCount, columns.count)
+    let isLarge = rows.count * width >= Self.leastShared
+    forEachColumn(width, atOnce: isLarge) { column, summary in
+      for (index, row) in rows.enumerated() {
+        let cell = batch.cells[Int(row) &* batch.columnCount &+ column]
+        summary.add(cell, of: batch, row: first &+ index, context)
+      }
+    }
+  }
+
+  /// Begins the columns that came with the last batch.
+  private mutating func addColumns() {
+    while columns.count < input.columns.count {
+      columns.append(Monitor(ColumnSummary(input.columns[columns.count].type)))
+    }
+  }
+
+  /// Calls `body` with each of the first `count` columns, each on any thread.
+  private func forEachColumn(
+    _ count: Int, atOnce: Bool, _ body: @escaping @Sendable (Int, inout ColumnSummary) -> Void
+  ) {
+    let columns = columns
+    let next = Monitor(0)
+    Worker.concurrently(atOnce ? min(threadCount, count) : 1) { _ in
+      while true {
+        let column = next.access { number in
+          number += 1
+          return number - 1
+        }
+        if column >= count { return }
+        columns[column].access { body(column, &$0) }
+      }
+    }
   }
 
   private mutating func spillIfFull() throws(SystemError) {
-    guard columns.reduce(0, { $0 + $1.memory }) > room else { return }
+    guard columns.reduce(0, { sum, column in sum + column.access { $0.memory } }) > room else { return }
     let file: SpillFile
     if let known = self.file { file = known } else { file = try SpillFile() }
     self.file = file
-    for index in columns.indices { try columns[index].spill(to: file) }
+    for column in columns {
+      if let error = column.access({ $0.spill(to: file) }) { throw error }
+    }
   }
 
   mutating func release(room: Int) throws(Failure) -> Rows? {
@@ -119,9 +151,7 @@ struct Summarizer: PassingStep {
 
   private mutating func summary() throws(SystemError) -> Rows {
     let shown = input.shown
-    while columns.count < input.columns.count {
-      columns.append(ColumnSummary(input.columns[columns.count].type))
-    }
+    addColumns()
     let empty = Batch.empty
     let origin = Batch.Origin(
       source: 0, line: 1, row: 1, isVerbatim: false, dialect: (origin ?? empty.origin).dialect)
@@ -130,13 +160,7 @@ struct Summarizer: PassingStep {
       recordStarts: Array(repeating: 0, count: shown.count + 1), origin: origin,
       places: shown.indices.map { RowPlace(source: 0, line: 1, number: $0 + 1) })
     var computed = ComputedColumn(at: 0, of: base, count: shown.count, room: .max)
-    var rows: [[Value]] = []
-    for index in shown {
-      let column = input.columns[index]
-      let title = column.name.isEmpty ? column.title : column.name
-      let facts = try columns[index].facts(of: rowCount, file, bars, context)
-      rows.append([.text(Array(title.utf8))] + facts)
-    }
+    let rows = try facts()
     let types = CellTypes(base, context)
     for place in Self.titles.indices {
       computed.advance(toColumn: place)
@@ -160,6 +184,27 @@ struct Summarizer: PassingStep {
   }
 }
 
+extension Summarizer {
+  /// The rows of the summary.
+  private func facts() throws(SystemError) -> [[Value]] {
+    let found = Monitor<[Int: Result<[Value], SystemError>]>([:])
+    let (count, file, bars) = (rowCount, file, bars)
+    // The runs of a file are merged one column after another.
+    forEachColumn(columns.count, atOnce: file == nil) { index, column in
+      let facts = Result { () throws(SystemError) in try column.facts(of: count, file, bars) }
+      found.access { $0[index] = facts }
+    }
+    let facts = found.access { $0 }
+    var rows: [[Value]] = []
+    for index in input.shown {
+      let column = input.columns[index]
+      let title = column.name.isEmpty ? column.title : column.name
+      rows.append([.text(Array(title.utf8))] + (try facts[index]?.get() ?? []))
+    }
+    return rows
+  }
+}
+
 extension PlannedStep.Work {
   static let summary = Self(rawValue: "--summary")
 }
@@ -174,9 +219,9 @@ extension Summarizer {
 // MARK: - Columns
 
 /// The cells of a column, counted by their kinds.
-private struct ColumnSummary {
+private struct ColumnSummary: Sendable {
   /// What a cell is.
-  enum Kind: Int, CaseIterable {
+  enum Kind: Int, CaseIterable, Sendable {
     case number
     case time
     case duration
@@ -203,8 +248,14 @@ private struct ColumnSummary {
 
   var memory: Int { kinds.reduce(0) { $0 + $1.memory } }
 
-  mutating func spill(to file: SpillFile) throws(SystemError) {
-    for index in kinds.indices { try kinds[index].spill(to: file) }
+  /// Writes its values to a file, and forgets them.
+  ///
+  /// - Returns: the reason it could not.
+  mutating func spill(to file: SpillFile) -> SystemError? {
+    do throws(SystemError) {
+      for index in kinds.indices { try kinds[index].spill(to: file) }
+    } catch { return error }
+    return nil
   }
 
   /// Counts a cell.
@@ -317,7 +368,7 @@ extension Span<UInt8> {
 extension ColumnSummary {
   /// The cells of a summary after the name of the column.
   mutating func facts(
-    of rowCount: Int, _ file: SpillFile?, _ bars: [String], _ context: EvaluationContext
+    of rowCount: Int, _ file: SpillFile?, _ bars: [String]
   ) throws(SystemError) -> [Value] {
     let counts = kinds.map(\.total)
     let all = counts.reduce(lists + objects + misfits, +)
