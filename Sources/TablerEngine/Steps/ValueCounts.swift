@@ -21,7 +21,7 @@ struct ValueCounts: Sendable {
     /// The double that is nearest, or next to that.
     var doubleValue: Double {
       switch self {
-      case .short(let value): Double(value.digits) / Double(ExactDecimal.powerOfTen(Int(value.scale)))
+      case .short(let value): Double(value.digits) / DoubleReading.powerOfTen(Int(value.scale))
       case .other(let value): value.doubleValue
       }
     }
@@ -196,7 +196,7 @@ extension ValueCounts {
     var ranked: [(rank: Int64, index: Int)] = []
     ranked.reserveCapacity(numbers.count)
     for (index, counted) in numbers.enumerated() {
-      let factor = Int64(ExactDecimal.powerOfTen(Int(scale - counted.scale)))
+      let factor = Int64(truncatingIfNeeded: ExactDecimal.powerOfTen(Int(scale - counted.scale)))
       let (rank, isLong) = counted.digits.multipliedReportingOverflow(by: factor)
       if isLong { break }
       ranked.append((rank, index))
