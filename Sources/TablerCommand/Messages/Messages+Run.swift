@@ -360,6 +360,8 @@ extension Messages {
         nil,
         "\(Self.count(count, "cell")) cut to fit; "
           + (arguments.has(.gridItems) ? "wider columns show all" : "a larger --width shows all"))
+    case .leftOutBars:
+      note(nil, "bars left out, because they do not fit beside the numbers; a larger --width has room")
     case .leftOutColumns(let shown, let total):
       note(nil, "\(shown) of \(total) columns shown; -x shows all, -c chooses")
     case .lateCells(let count):

@@ -358,6 +358,12 @@ public struct LayoutOptions: Sendable {
     }
   }
 
+  /// Whether cells have bars beside their numbers, and whether their numbers decide their colors.
+  ///
+  /// Both depend on the smallest and the largest number of a column.
+  var hasBars: Bool { cellStyles.contains { $0.rule.bar != nil } }
+  var hasHeat: Bool { cellStyles.contains { $0.rule.heat != nil } }
+
   /// Whether selected rows have a mark.
   ///
   /// Without color, it replaces the background.

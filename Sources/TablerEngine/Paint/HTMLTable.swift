@@ -163,6 +163,9 @@ struct HTMLTable: ~Copyable, TableForm {
     out.append(tags.bodyTag(index, traits, cell))
     if page != nil { appendAttributes(of: index, shown, cells, batch, row, to: &out) }
     let found = parts.append(cell, shown, of: cells, batch, row, to: &out)
+    if tags.columns[index].barRoom > 0, cell.style?.bar == nil {
+      out.append(HTMLParts.bar(room: tags.columns[index].barRoom))
+    }
     if index == 0 { parts.append(look.marks, to: &out) }
     return found
   }

@@ -76,12 +76,13 @@ struct HTMLTableTags {
     appendMarkRoom(index, to: &out)
   }
 
-  /// Appends the room that marks of invalid cells have in the column.
+  /// Appends the room that marks of invalid cells and bars have in the column.
   func appendMarkRoom(_ index: Int, to out: inout ByteBuffer) {
-    guard columns[index].mark != nil else { return }
-    out.append(
-      "<span\(style.attributes(HTMLStyle.Place(element: .fieldSign), class: "mark")) aria-hidden=\"true\"></span>"
-    )
+    if columns[index].mark != nil {
+      let attributes = style.attributes(HTMLStyle.Place(element: .fieldSign), class: "mark")
+      out.append("<span\(attributes) aria-hidden=\"true\"></span>")
+    }
+    if columns[index].barRoom > 0 { out.append(HTMLParts.bar(room: columns[index].barRoom)) }
   }
 
   /// The name of the elements in a column of the body.

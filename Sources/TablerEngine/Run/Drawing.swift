@@ -82,6 +82,7 @@ enum Drawing {
     _ table: inout ShownTable, _ layout: inout LayoutOptions, orFitted fitted: LayoutOptions? = nil,
     _ plan: Plan, _ schedule: Schedule, _ tuning: Tuning
   ) throws(Failure) {
+    if table.styles.drawsByExtent { try table.measureExtents(schedule) }
     switch try table.measuredWhole(schedule, tuning) {
     case .text(var measurement):
       let titles = try table.measureSections(&measurement)
@@ -140,6 +141,19 @@ extension ShownTable {
   /// how many rows happen to have been read.
   fileprivate var measuredFooters: [FooterLine] {
     hasAllRows || lookAhead == .all ? footers.lines : footers.lines.filter(\.repeatsTitles)
+  }
+
+  /// Finds the smallest and the largest number of columns with bars or heat, in the rows that are measured; columns
+  /// without numbers need no room for bars.
+  fileprivate mutating func measureExtents(_ schedule: Schedule) throws(Failure) {
+    var measuring = styles
+    if let limit = schedule.measuring.limit {
+      try forEachPiece(ofFirst: limit) { rows, _ in measuring.measureExtents(of: rows) }
+    } else {
+      try forEachPiece { rows in measuring.measureExtents(of: rows) }
+    }
+    styles.takeExtents(of: measuring)
+    for index in columns.indices { columns[index].barRoom = styles.barRoom(ofColumn: index) }
   }
 
   /// The measurement of the cells, including those that were not measured on the way.

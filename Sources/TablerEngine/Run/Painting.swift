@@ -271,7 +271,10 @@ extension Painting {
   ///
   /// If not all rows are known then, the colors of the others must be among these, or be names.
   private mutating func collectColors() throws(Failure) {
-    guard table.styles.namesColors else { return }
+    guard table.styles.namesColors else {
+      if !table.styles.heatColors.isEmpty { table.styles.palette = table.styles.heatColors }
+      return
+    }
     var collector = table.styles
     var colors = table.hasAllRows ? [] : Style.Color.allNamed
     var number = 1
@@ -279,7 +282,7 @@ extension Painting {
       collector.collectColors(of: rows, firstNumber: number, into: &colors)
       number += rows.count
     }
-    table.styles.palette = colors
+    table.styles.palette = colors.union(table.styles.heatColors)
   }
 
   /// Paints the last records of the input: as lines of the footer, or after all rows if the form has no footer.
