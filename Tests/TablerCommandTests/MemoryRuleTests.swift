@@ -27,6 +27,7 @@ import Testing
     "--set 'weight = weight * 2 where id % 3 = 0' --sort weight --csv",
     "--set 'name = upper(name)' --sort id --grid",
     "--sample 4000 --csv", "--sample 4000 --sort weight --grid",
+    "--ends 4000 --csv", "--ends 4000 --sort weight --grid",
     "--group-by id,name --csv --having 'count > 0' --sort -name",
     "--aggregate 'm = median(weight), j = last(name)' --jsonl",
     "--section-by 'id // 7000' --section-header '{count(name)}' --html --move '9000 to top'",

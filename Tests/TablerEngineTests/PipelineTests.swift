@@ -352,7 +352,7 @@ import Testing
         $0.tail = 250
       }
     ),
-    ("a sample", { $0.sample = 20 }),
+    ("a sample", { $0.sample = 20 }), ("the ends", { $0.layout.ends = 9 }),
     (
       "a sample of sorted rows",
       {

@@ -343,6 +343,7 @@ extension Messages {
     case .unchanged(let path): return note(Self.name(path), "0 cells changed")
     case .changedOwner(let path):
       return warning(Self.name(path), "its owner or its group could not be kept")
+    case .betweenEnds(let count): return note(nil, "\(Self.count(count, "row")) between the ends left out")
     case .guardedFormulas(let count):
       return warning(nil, "\(Self.count(count, "cell")) began like a formula and got a leading '")
     }
@@ -569,7 +570,7 @@ extension Notice {
       .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .emptied, .leftOut,
       .unchanged,
       .changedOwner,
-      .guardedFormulas, .finding, .findings, .changesShown, .unfit, .unfitCount:
+      .guardedFormulas, .betweenEnds, .finding, .findings, .changesShown, .unfit, .unfitCount:
       nil
     }
   }

@@ -338,6 +338,12 @@ extension Option {
       default: "all",
       detail: "Reading stops at the last row needed, unless another step needs the rest."),
     Option(.tail, .number(0...Int.max), .rows, "show the last N rows", default: "all"),
+    Option(
+      .ends, .number(1...Int.max), .rows, "show the first and the last N rows",
+      detail: """
+        A line says how many rows are between them. They count everywhere else: in footers, sections, row numbers, \
+        widths and bars. Data forms have the rows alone.
+        """),
   ]
 
   private static let order: [Option] = [

@@ -166,6 +166,7 @@ extension Option {
     case skip
     case head
     case tail
+    case ends
 
     case sort
     case sortedBy = "sorted-by"

@@ -96,7 +96,7 @@ extension Arguments {
 
   /// Options whose work depends on the order or the number of rows.
   private static let dependingOnOrder: [Option.ID] = [
-    .groupBy, .aggregate, .diff, .move, .sample, .skip, .head, .tail, .delete, .invalidOnly, .rejects,
+    .groupBy, .aggregate, .diff, .move, .sample, .skip, .head, .tail, .ends, .delete, .invalidOnly, .rejects,
   ]
 
   /// Options that give a table other columns than its file has.

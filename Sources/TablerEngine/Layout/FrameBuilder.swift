@@ -26,7 +26,7 @@ struct FrameBuilder {
     style = BorderStyle(options.border, isASCII: options.isASCII)
     isOutside = options.hasHeaderOutside
     hasRowRules = options.hasRowRules
-    hasSections = options.hasSections || !options.blendedForms.isEmpty
+    hasSections = options.hasSections || options.ends != nil || !options.blendedForms.isEmpty
     metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
     lineStyle = TextStyle.frame(options)
     outerLine = options.kind == .grid && style.hasVerticals ? style.outerLine : ""

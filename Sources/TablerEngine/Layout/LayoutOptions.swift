@@ -253,6 +253,8 @@ public struct LayoutOptions: Sendable {
   public var footers: [Footer] = []
   /// `--section-by`, with the headers and footers of sections.
   public var sections: SectionOptions?
+  /// `--ends`: the number of rows drawn at either end, if those between them are left out.
+  public var ends: Int?
   /// `--title`.
   public var title: String?
   /// `--caption`.

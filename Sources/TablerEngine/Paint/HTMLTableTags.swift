@@ -112,6 +112,13 @@ struct HTMLTableTags {
     return "<td\(span)\(style.attributes(place, class: "note"))>"
   }
 
+  /// The tag of the cell across all columns in place of rows that are left out.
+  var gapTag: String {
+    let place = HTMLStyle.Place(
+      element: .bodyCell, column: columns.count - 1, spansColumns: true, alignment: .leading, traits: .null)
+    return "<td colspan=\"\(max(columns.count, 1))\"\(style.attributes(place))>"
+  }
+
   /// The tag of a cell in the foot.
   func footTag(_ index: Int, _ traits: HTMLTraits) -> String {
     "<td\(style.attributes(place(.footCell, index, traits)))>"

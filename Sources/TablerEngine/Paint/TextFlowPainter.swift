@@ -104,6 +104,12 @@ struct TextFlowPainter<Record: DisplayPainter & ~Copyable>: ~Copyable, DisplayPa
     if records.count == plan.count || held.count > Self.mostHeld { endRow(into: &out) }
   }
 
+  mutating func paintGapLine(_ text: [UInt8], into out: inout ByteBuffer) {
+    endRow(into: &out)
+    isAfterRecords = false
+    band.paint(gap: text, &bandCells, &bandText, to: &out)
+  }
+
   mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
     endRow(into: &out)
     if walk.sectionCount > 0, !plan.isCards { frame.bottomPadding(to: &out) }

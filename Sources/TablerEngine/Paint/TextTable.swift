@@ -180,8 +180,15 @@ struct TextTable: ~Copyable, TableForm {
   mutating func resumeSection(hasHeading: Bool) { frame.last = .cells }
 
   @inline(__always)
-  func appendSpace(_ place: RowPosition, to out: inout ByteBuffer) {
-    frame.space(isFirst: place.sectionCount == 1, to: &out)
+  mutating func appendSpace(_ place: RowPosition, to out: inout ByteBuffer) {
+    let isFirst = place.sectionCount == 1
+    if isFirst, frame.last == .gap { frame.endGap(to: &out) }
+    frame.space(isFirst: isFirst, to: &out)
+  }
+
+  mutating func appendGap(_ text: [UInt8], _ place: RowPosition, to out: inout ByteBuffer) {
+    frame.beginGap(to: &out)
+    band.paint(gap: text, &cells, &cellText, to: &out)
   }
 
   mutating func endSection(_ footers: [FooterLine], _ place: RowPosition, to out: inout ByteBuffer) {

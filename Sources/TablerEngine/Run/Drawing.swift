@@ -85,6 +85,7 @@ enum Drawing {
     if table.styles.drawsByExtent { try table.measureExtents(schedule) }
     switch try table.measuredWhole(schedule, tuning) {
     case .text(var measurement):
+      table.measureGap(&measurement, layout)
       let titles = try table.measureSections(&measurement)
       let footers = table.measuredFooters + titles
       var arrangement = Arrangement(
@@ -98,6 +99,7 @@ enum Drawing {
       self = .text(arrangement)
     case .markdown(var measurement):
       if table.lookAhead != .all { measurement.expectEscapes() }
+      table.measureGap(&measurement, layout)
       let titles = try table.measureSections(&measurement)
       let footers = table.measuredFooters + titles
       // Without rows, pandoc has no other tables.
@@ -179,6 +181,16 @@ extension ShownTable {
       }
     }
     do { try measurement.measure(rows, tuning) } catch { throw Failure(reading: error) }
+  }
+
+  /// Measures the line in place of rows that are left out.
+  fileprivate func measureGap(
+    _ measurement: inout Measurement<some MeasuredSpelling>, _ layout: LayoutOptions
+  ) {
+    guard let ends = layout.ends, let ends = RowEnds(ends, of: rows.count, isASCII: layout.isASCII) else {
+      return
+    }
+    measurement.measure(.band(ends.text))
   }
 
   /// Measures headings and footers of sections, for the rows that were measured.
