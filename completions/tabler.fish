@@ -104,6 +104,7 @@ complete -c tabler -n 'not __tabler_signed' -l seed -x -d 'choose other rows wit
 complete -c tabler -n 'not __tabler_signed' -l skip -x -d 'skip the first N rows'
 complete -c tabler -n 'not __tabler_signed' -s n -l head -x -d 'show the first N rows; -N: all but the last N'
 complete -c tabler -n 'not __tabler_signed' -l tail -x -d 'show the last N rows'
+complete -c tabler -n 'not __tabler_signed' -l ends -x -d 'show the first and the last N rows'
 complete -c tabler -n 'not __tabler_signed' -s s -l sort -x -a '(__tabler_ask keys)' -d 'sort by KEYS, as in -weight,name; see SORT KEYS'
 complete -c tabler -n 'not __tabler_signed' -l sorted-by -x -a '(__tabler_ask keys)' -d 'check that rows are in this order; do not sort'
 complete -c tabler -n 'not __tabler_signed' -l nulls -x -a 'first\\t last\\t' -d 'whether nulls come first or last in a sort'

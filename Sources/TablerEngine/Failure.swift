@@ -238,6 +238,9 @@ public enum Notice: Sendable {
   case changedOwner(path: FilePath)
   /// Cells that `--formula-guard` changed.
   case guardedFormulas(Int)
+
+  /// Rows that `--ends` left out, in a form that has no line for them.
+  case betweenEnds(Int)
 }
 
 /// The number of things that are left out.

@@ -180,17 +180,21 @@ extension Plan {
 
   /// Whether all rows would be read before the first is written if `--lookahead` set no limit.
   fileprivate func waitsForAll(isOpen: Bool) -> Bool {
-    if isOpen, drawsOwnKeys { return (columns?.hasRanges ?? false) || hidden.hasRanges }
+    if isOpen, drawsOwnKeys { return (columns?.hasRanges ?? false) || hidden.hasRanges || drawsByExtent }
     let mayGrow = isOpen && (columns?.mayGrow ?? true)
     return switch DrawingKind(self) {
     case .text, .markdown: true
-    case .html, .htmlCards: layout.namesColors || mayGrow
-    case .flow, .flowingCards, .textCards, .markdownCards, .pandocCards, .csv, .tsv: mayGrow
+    case .html, .htmlCards: layout.namesColors || mayGrow || drawsByExtent
+    case .flow, .flowingCards, .textCards: mayGrow || drawsByExtent
+    case .markdownCards, .pandocCards, .csv, .tsv: mayGrow
     case .json:
       (isOpen || mayWiden)
         && (columns?.hasPatterns == true || hidden.hasPatterns || hidden.hidesAllOthers)
     }
   }
+
+  /// Whether the smallest and the largest number of a column must be known: bars or heat are drawn.
+  private var drawsByExtent: Bool { drawsBars || drawsHeat }
 
   /// The number of rows examined before the first is drawn, if not all are.
   ///

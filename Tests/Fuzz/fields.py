@@ -79,7 +79,7 @@ def question(number, seed):
         common += rng.choice([[], ["--invalid-only"]])
     else:
         option = "--cell"
-        rule += " -> " + rng.choice(["bold", "fg=red", "bg=blue", "fg={%s}" % rng.choice(COLORS), "swatch"])
+        rule += " -> " + rng.choice(["bold", "fg=red", "bg=blue", "fg={%s}" % rng.choice(COLORS), "swatch", "bar", "heat"])
     if option == "--cell":
         common += ["--color", "always"]
     single = [word for name in names for word in (option, "%s: %s" % (quoted(name), rule))]

@@ -319,6 +319,7 @@ def rule(random, titles, functions):
     """A style of rows or cells, perhaps with a condition."""
     condition = random.choice(["", "", "a > 1 -> ", "value > 2 -> ", expression(random, titles, functions) + " -> "])
     words = ["bold", "italic strike", "dim underline", "inverse", "box", "swatch", "gradient", "fg=red", "bg=#c00",
+             "bar", "bar(3)", "heat", "heat(white, red)", "heat(blue, white, #c00)",
              "fg={a}", "bg={" + expression(random, titles, functions) + "}", "x"]
     return condition + " ".join(random.choice(words) for _ in range(random.randint(1, 3)))
 

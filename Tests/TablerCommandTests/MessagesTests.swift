@@ -277,6 +277,11 @@ import Testing
     ),
     (.nothingToMove(move: "(a > 1) to top"), "warning: --move: '(a > 1) to top': no row to move"),
     (.guardedFormulas(1), "warning: 1 cell began like a formula and got a leading '"),
+    (.betweenEnds(1), "note: 1 row between the ends left out"),
+    (
+      .layout(.leftOutBars),
+      "note: bars left out, because they do not fit beside the numbers; a larger --width has room"
+    ),
     (.layout(.cutCells(2)), "warning: 2 cells cut to fit; --overflow wrap shows all"),
     (
       .layout(.lateCells(1)),

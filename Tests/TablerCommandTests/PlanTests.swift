@@ -216,6 +216,10 @@ import Testing
     ("--summary --aggregate n=count()", "--summary and --aggregate cannot be used together"),
     ("--sample=3 --follow", "--sample: '3' needs all rows, but --follow shows each row as it comes"),
     ("--sample=3 --in-place t.csv", "--in-place and --sample cannot be used together"),
+    ("--ends=3 --follow", "--ends: '3' needs all rows, but --follow shows each row as it comes"),
+    ("--ends=3 --in-place t.csv", "--in-place and --ends cannot be used together"),
+    ("--ends=3 --head=1", "--ends and --head cannot be used together"),
+    ("--ends=3 --html --interactive", "--ends and --interactive cannot be used together"),
     ("--tail=3 --follow", "--tail: needs all rows, but --follow shows each row as it comes"),
     ("--head=-3 --follow", "--head: '-3' needs all rows, but --follow shows each row as it comes"),
     (

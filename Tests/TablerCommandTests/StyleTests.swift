@@ -16,6 +16,7 @@ import Testing
       "--zebra", "--select", "weight > 10", "--selection-style", "background", "--cell",
       "color: bg={value} bold",
     ],
+    ["--cell", "weight: heat(blue, white, red)"],
     ["--cell", "name: length(value) > 5 -> bold", "--validate", "weight: value > 10", "--zebra"],
   ]
 

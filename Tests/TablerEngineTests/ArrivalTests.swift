@@ -287,6 +287,10 @@ import Testing
       $0.tail = 2
       $0.filters = [try filter("a > 0")]
     },
+    Sample("the ends", csv) {
+      $0.layout.ends = 1
+      $0.filters = [try filter("a > 0")]
+    },
     Sample("a move", csv) {
       $0.moves = [Move(what: .rows([RowRange(first: 1, last: 1)]), place: .bottom, source: "m")]
       $0.filters = [try filter("a > 0")]

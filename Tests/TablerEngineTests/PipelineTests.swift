@@ -354,6 +354,7 @@ import Testing
     ),
     ("a sample", { $0.sample = 20 }),
     ("a summary", { $0.isSummary = true }),
+    ("the ends", { $0.layout.ends = 9 }),
     (
       "a sample of sorted rows",
       {

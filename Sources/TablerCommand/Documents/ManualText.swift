@@ -164,7 +164,7 @@ extension Manual {
         """
         Rows and cells may have a style: `--zebra`, `--row-background`, the selection, `--cell` and \
         `--row-overlay`; each of these covers the ones before it. If only a background is given, the text is black \
-        or white. Styles never change the text of a cell, except `swatch`. Room for marks and boxes is reserved in \
+        or white. Styles never change the text of a cell, except `swatch`. Room for marks, bars and boxes is reserved in \
         every row, so columns stay aligned.
         """),
       .section("FORMATS"),

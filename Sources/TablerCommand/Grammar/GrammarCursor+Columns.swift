@@ -271,7 +271,7 @@ extension GrammarCursor {
   }
 
   /// A number of cells or columns, without a sign.
-  private mutating func cells(_ range: ClosedRange<Int>) throws(GrammarError) -> Int {
+  mutating func cells(_ range: ClosedRange<Int>) throws(GrammarError) -> Int {
     skipBlanks()
     let start = offset
     guard let next, Self.isDigit(next) else { throw expected(.count) }

@@ -560,6 +560,9 @@ extension GrammarCursor {
         throw error(.foreignStyle(word.text, subject), at: word.range)
       }
       rule[keyPath: attribute.path] = true
+    } else if word.text == "bar" || word.text == "heat" {
+      guard subject == .cell else { throw error(.foreignStyle(word.text, subject), at: word.range) }
+      if word.text == "bar" { rule.bar = try barRoom() } else { rule.heat = try heatColors() }
     } else if word.text == "fg" || word.text == "bg" {
       guard consume("=") else { throw expected(.equalsSign) }
       try color(isForeground: word.text == "fg", into: &rule, for: subject)
@@ -569,9 +572,8 @@ extension GrammarCursor {
       throw lacksArrow(from: word.range, for: subject)
     } else {
       let known =
-        Self.attributes.map(\.word) + Self.ruleWords.filter { $0.subjects.contains(subject) }.map(\.word) + [
-          "fg=", "bg=",
-        ]
+        Self.attributes.map(\.word) + Self.ruleWords.filter { $0.subjects.contains(subject) }.map(\.word)
+        + (subject == .cell ? ["bar", "heat"] : []) + ["fg=", "bg="]
       let suggestion =
         Style.Color(name: word.text) != nil ? "fg=" + word.text : word.text.nearest(among: known)
       throw error(.unknownStyle(word.text, known: known, suggestion: suggestion), at: word.range)
@@ -627,10 +629,37 @@ extension GrammarCursor {
     if isForeground { rule.foreground = expression } else { rule.background = expression }
   }
 
+  /// What follows `bar`: the cells of the longest bar in parentheses, or nothing.
+  private mutating func barRoom() throws(GrammarError) -> Int {
+    guard consume("(") else { return StyleRule.usualBar }
+    skipBlanks()
+    let room = try cells(1...1000)
+    skipBlanks()
+    guard consume(")") else { throw expected(.closing) }
+    return room
+  }
+
+  /// What follows `heat`: two colors or three in parentheses, or nothing.
+  private mutating func heatColors() throws(GrammarError) -> HeatColors {
+    guard consume("(") else { return .usual }
+    var colors: [Style.Color] = []
+    repeat {
+      skipBlanks()
+      colors.append(try color(endingAt: ",)"))
+      skipBlanks()
+    } while colors.count < 3 && consume(",")
+    if colors.count < 2 { throw expected(.comma) }
+    guard consume(")") else { throw expected(.closing) }
+    return HeatColors(
+      from: colors[0], through: colors.count == 3 ? colors[1] : nil, to: colors[colors.count - 1])
+  }
+
   /// `red`, `bright-blue`, `#c00`, `#cc0000`.
-  private mutating func color() throws(GrammarError) -> Style.Color {
+  ///
+  /// - Parameter marks: the characters that end it, besides blanks.
+  private mutating func color(endingAt marks: String = "") throws(GrammarError) -> Style.Color {
     let start = offset
-    while let byte = next, byte != 32, byte != 9 { offset += 1 }
+    while let byte = next, byte != 32, byte != 9, !marks.utf8.contains(byte) { offset += 1 }
     let name = text(start..<offset)
     if name.isEmpty { throw expected(.color) }
     if let color = Style.Color(name: name.lowercased()) { return color }

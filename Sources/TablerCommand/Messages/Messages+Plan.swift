@@ -345,7 +345,8 @@ extension Messages {
     case .notANumber(let option, let value):
       return wrong(option, "\(Self.quoted(value)) is not " + alternatives("a whole number", option))
     case .outOfRange(let option, let value, let range):
-      return wrong(option, "\(Self.escaped(value)) is " + Self.outOf(range, isLess: value.hasPrefix("-")))
+      let isLess = value.hasPrefix("-") || Int(value).map { $0 < range.lowerBound } ?? false
+      return wrong(option, "\(Self.escaped(value)) is " + Self.outOf(range, isLess: isLess))
     case .notACharacter(let option, let value, let set):
       let one = set == .ascii ? "one ASCII character" : "one character"
       return wrong(option, "\(Self.quoted(value)) is not " + alternatives(one, option))

@@ -343,6 +343,7 @@ extension Messages {
     case .unchanged(let path): return note(Self.name(path), "0 cells changed")
     case .changedOwner(let path):
       return warning(Self.name(path), "its owner or its group could not be kept")
+    case .betweenEnds(let count): return note(nil, "\(Self.count(count, "row")) between the ends left out")
     case .guardedFormulas(let count):
       return warning(nil, "\(Self.count(count, "cell")) began like a formula and got a leading '")
     }
@@ -360,6 +361,8 @@ extension Messages {
         nil,
         "\(Self.count(count, "cell")) cut to fit; "
           + (arguments.has(.gridItems) ? "wider columns show all" : "a larger --width shows all"))
+    case .leftOutBars:
+      note(nil, "bars left out, because they do not fit beside the numbers; a larger --width has room")
     case .leftOutColumns(let shown, let total):
       note(nil, "\(shown) of \(total) columns shown; -x shows all, -c chooses")
     case .lateCells(let count):
@@ -567,7 +570,7 @@ extension Notice {
       .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .emptied, .leftOut,
       .unchanged,
       .changedOwner,
-      .guardedFormulas, .finding, .findings, .changesShown, .unfit, .unfitCount:
+      .guardedFormulas, .betweenEnds, .finding, .findings, .changesShown, .unfit, .unfitCount:
       nil
     }
   }

@@ -347,6 +347,12 @@ extension Option {
       default: "all",
       detail: "Reading stops at the last row needed, unless another step needs the rest."),
     Option(.tail, .number(0...Int.max), .rows, "show the last N rows", default: "all"),
+    Option(
+      .ends, .number(1...Int.max), .rows, "show the first and the last N rows",
+      detail: """
+        A line says how many rows are between them. They count everywhere else: in footers, sections, row numbers, \
+        widths and bars. Data forms have the rows alone.
+        """),
   ]
 
   private static let order: [Option] = [
@@ -732,7 +738,11 @@ extension Option {
       .cell, .expression("COL: RULE"), .style, "style of cells: 'name: fg={color}'",
       detail: """
         COL is a column or a pattern such as `*`. In the rule `value` is the cell: `weight: value > 100 -> bold`. \
-        `swatch` draws a cell that is a color name as `██` in that color. Without color, the name is drawn.
+        `swatch` draws a cell that is a color name as `██` in that color. Without color, the name is drawn. \
+        `bar` draws a bar beside each number, 12 characters long at the largest, `bar(20)` up to 20; those of negative \
+        numbers grow to the left of a common zero. `heat` colors the background from the smallest number to the \
+        largest, `heat(white, red)` between two colors, `heat(blue, white, red)` with one for zero. Both see all rows \
+        shown, or those of `--lookahead`. Markdown and data forms have the numbers alone.
         """, accumulates: true),
     Option(
       .selectionStyle, .choice(of: SelectionStyle.self), .style, "how selected rows are drawn",

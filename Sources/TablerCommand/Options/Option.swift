@@ -167,6 +167,7 @@ extension Option {
     case skip
     case head
     case tail
+    case ends
 
     case sort
     case sortedBy = "sorted-by"

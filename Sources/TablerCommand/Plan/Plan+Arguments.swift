@@ -117,6 +117,12 @@ extension Plan {
     skip = arguments.number(.skip) ?? 0
     head = arguments.value(.head).flatMap { HeadLimit($0) }
     tail = arguments.number(.tail)
+    layout.ends = arguments.number(.ends)
+    if layout.ends != nil {
+      for option in [Option.ID.skip, .head, .tail, .diff, .interactive] where arguments.has(option) {
+        throw .contradiction(.ends, option)
+      }
+    }
     columns = try arguments.readLast(.columns) { (cursor) throws(GrammarError) in try cursor.columnList() }
     let hidden = try arguments.read(.hide) { (cursor) throws(GrammarError) in try cursor.columnList() }
     self.hidden = ColumnList(hidden.flatMap(\.entries))
@@ -222,7 +228,7 @@ extension Plan {
       case .select:
         let selection = layout.selections.firstIndex { $0.endCount > 0 } ?? 0
         throw .needsAllRows(option, value: arguments.values(option)[selection])
-      case .footerLines, .head, .sample: throw .needsAllRows(option, value: arguments.value(option))
+      case .footerLines, .head, .sample, .ends: throw .needsAllRows(option, value: arguments.value(option))
       default: throw .needsAllRows(option, value: nil)
       }
     }

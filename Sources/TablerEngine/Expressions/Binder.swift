@@ -443,7 +443,7 @@ extension Binder {
       throw source.error(
         .unknownFunction(name.text, suggestion: lowered.nearest(among: names)), at: name.range)
     }
-    if case .aggregate = function.body, aggregates == nil || isInsideAggregate {
+    if case .aggregate(_, nil) = function.body, aggregates == nil || isInsideAggregate {
       let isOfGroups = source.option == PlannedStep.Work.having.rawValue
       throw source.error(
         isOfGroups ? .aggregateInHaving(name.text) : .aggregateNotAllowed(name.text), at: range)
@@ -474,7 +474,9 @@ extension Binder {
         return (.constant(.null), .null)
       }
       return (.patternCall(matching, call.user, subject, pattern, Array(bound.nodes.dropFirst())), bound.kind)
-    case .aggregate(let accumulator):
+    case .aggregate(_, let compute?) where aggregates == nil || isInsideAggregate:
+      return (.call(.value(compute), try self.arguments(of: call).nodes), call.function.result)
+    case .aggregate(let accumulator, _):
       isInsideAggregate = true
       defer { isInsideAggregate = false }
       let bound = try self.arguments(of: call)

@@ -86,6 +86,9 @@ struct EvaluationContext: Sendable {
   /// The longest text that may be used to make another, or that may be made, in bytes: otherwise the result
   /// is null.
   var longestText = Cell.longestMade
+
+  /// Whether the tool itself adds no character above 127.
+  var isASCII = false
 }
 
 // MARK: - Values

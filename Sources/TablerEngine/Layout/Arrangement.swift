@@ -8,6 +8,8 @@ struct Arrangement: Sendable {
     var sign: [UInt8] = []
     /// The mark that tells which of its cells violate a rule, if there is a rule about it.
     var mark: FieldMark?
+    /// The cells for the bars beside its numbers; 0 if it has none.
+    @Narrow var barRoom = 0
     /// The cells of its texts.
     @Narrow var width: Int
     /// The cells from the decimal point on, if points are lined up.
@@ -61,18 +63,19 @@ struct Arrangement: Sendable {
   /// Arranges the measured columns.
   ///
   /// 1. Footers are measured like cells.
-  /// 2. For every column its desired and its minimum width are determined; if the minimums do not fit, some
-  ///    columns are left out.
+  /// 2. For every column its desired and its minimum width are determined; if the minimums do not fit, bars, then
+  ///    some columns are left out.
   /// 3. The width plan finds the widths; the least width of the table widens them.
   /// 4. The frame is put around them, and the whole table is placed in the line.
   ///
   /// - Parameter lookAhead: the rows that were measured.
   init(
-    _ shown: [ShownColumn], _ measurement: Measurement<TextContext>, footers: [FooterLine],
+    _ wished: [ShownColumn], _ measurement: Measurement<TextContext>, footers: [FooterLine],
     _ options: LayoutOptions,
     lookAhead: LookAhead = .all
   ) {
     self.lookAhead = lookAhead
+    var shown = wished
     let context = TextContext(options)
     let lateRoom = lookAhead != .all && context.overflow == .wrap ? LateMark.leastWidth : 0
     var measured = measurement
@@ -101,6 +104,14 @@ struct Arrangement: Sendable {
     var builder = FrameBuilder(shown, unplaced, options)
     var notices: [LayoutNotice] = []
     var lines: [[Int?]] = []
+    if let limit = context.limit, builder.fixedWidth + plan.least > limit,
+      shown.contains(where: { $0.barRoom > 0 })
+    {
+      // Numbers must not be broken for the sake of bars.
+      for index in shown.indices { (shown[index].barRoom, columns[index].barRoom) = (0, 0) }
+      builder = FrameBuilder(shown, unplaced, options)
+      notices.append(.leftOutBars)
+    }
     if options.wrapsColumns, let limit = context.limit, builder.fixedWidth + plan.least > limit,
       let fold = ColumnFold(shown, plan, within: limit, unplaced, options)
     {
@@ -216,6 +227,7 @@ extension Arrangement.DrawnColumn {
     signRoom = signs.rooms[index]
     isRowHeader = shown.isRowHeader
     mark = shown.mark
+    barRoom = shown.barRoom
     place = index
   }
 

@@ -36,6 +36,7 @@ struct ColumnFold {
         let place = nameCount + (index - nameCount) % count
         columns[place].merge(plan.columns[index])
         places[place].mark = places[place].mark ?? shown[index].mark
+        places[place].barRoom = max(places[place].barRoom, shown[index].barRoom)
       }
       return (WidthPlan(columns: columns), FrameBuilder(places, spacing, options))
     }

@@ -13,9 +13,8 @@ struct FrameBuilder {
   /// The space around and between things.
   var spacing: Spacing
 
-  /// The cells that a column with signs of its fields reserves for them, and whether each column has such signs.
-  private let gutter: Int
-  private let hasGutter: [Bool]
+  /// The cells that each column reserves after its texts, for signs of its fields and for bars.
+  private let gutters: [Int]
 
   /// Whether the first column has the marks of changes, which have no title and no rule in List.
   private let hasChangeMarks: Bool
@@ -27,12 +26,12 @@ struct FrameBuilder {
     style = BorderStyle(options.border, isASCII: options.isASCII)
     isOutside = options.hasHeaderOutside
     hasRowRules = options.hasRowRules
-    hasSections = options.hasSections || !options.blendedForms.isEmpty
+    hasSections = options.hasSections || options.ends != nil || !options.blendedForms.isEmpty
     metrics = TextMetrics(ambiguousWidth: options.ambiguousWidth)
     lineStyle = TextStyle.frame(options)
     outerLine = options.kind == .grid && style.hasVerticals ? style.outerLine : ""
-    gutter = columns.contains { $0.mark != nil } ? DrawnFieldSigns(options).gutter : 0
-    hasGutter = columns.map { $0.mark != nil }
+    let signs = columns.contains { $0.mark != nil } ? DrawnFieldSigns(options).gutter : 0
+    gutters = columns.map { ($0.mark == nil ? 0 : signs) + ($0.barRoom == 0 ? 0 : 1 + $0.barRoom) }
     hasChangeMarks = columns.first?.isChangeMark ?? false
     for index in columns.indices.dropLast() {
       gaps.append(gap(after: columns[index], before: columns[index + 1], options.separator))
@@ -43,7 +42,7 @@ struct FrameBuilder {
   var fixedWidth: Int {
     spacing.table.leading + spacing.table.trailing + 2 * width(of: outerLine)
       + spacing.padding.leading + spacing.padding.trailing + gaps.width
-      + gutter * hasGutter.count { $0 }
+      + gutters.reduce(0, +)
   }
 
   /// The minimum line width for a text that spans all columns.
@@ -51,7 +50,7 @@ struct FrameBuilder {
   /// It only matters in a closed frame.
   func width(around text: Int) -> Int {
     if text == 0 || outerLine.isEmpty { return 0 }
-    return fixedWidth - gaps.width - gutter * hasGutter.dropLast().count { $0 } + text
+    return fixedWidth - gaps.width - gutters.dropLast().reduce(0, +) + text
   }
 
   /// The widths, enlarged if rule characters are two cells wide and would not fill them.
@@ -75,13 +74,13 @@ struct FrameBuilder {
     var shared: [UInt8] = []
     frame.gaps.reserveCapacity(gaps.count)
     for index in 0..<gaps.count {
-      if index == 0 || !gaps.areAlike(index, index - 1) || hasGutter[index] != hasGutter[index - 1] {
+      if index == 0 || !gaps.areAlike(index, index - 1) || gutters[index] != gutters[index - 1] {
         shared = blanks(gutter(of: index)) + gaps[index].bytes(lineStyle)
       }
       frame.gaps.append(shared)
     }
     frame.tail =
-      outerLine.isEmpty ? [] : blanks(gutter(of: hasGutter.count - 1) + spacing.padding.trailing) + edge
+      outerLine.isEmpty ? [] : blanks(gutter(of: gutters.count - 1) + spacing.padding.trailing) + edge
     frame.blankLine = blankLine(frame, textWidths)
     if hasSections { frame.sections = sectionFrame(frame, widths) }
     guard style.hasHorizontals, !widths.isEmpty else { return frame }
@@ -105,12 +104,10 @@ struct FrameBuilder {
 }
 
 extension FrameBuilder {
-  /// The cells that a column reserves for the signs of its fields; 0 if there is no such column.
-  private func gutter(of column: Int) -> Int {
-    hasGutter.indices.contains(column) && hasGutter[column] ? gutter : 0
-  }
+  /// The cells that a column reserves after its texts; 0 if there is no such column.
+  private func gutter(of column: Int) -> Int { gutters.indices.contains(column) ? gutters[column] : 0 }
 
-  /// The widths of columns with the room for the signs of their fields.
+  /// The widths of columns with what they reserve after their texts.
   private func withGutters(_ widths: [Int]) -> [Int] {
     widths.indices.map { widths[$0] + gutter(of: $0) }
   }
@@ -131,7 +128,7 @@ extension FrameBuilder {
   private func sectionFrame(_ frame: TextFrame, _ widths: [Int]) -> SectionFrame {
     var sections = SectionFrame()
     // The last gutter precedes the edge of the frame, if there is one.
-    let last = outerLine.isEmpty ? 0 : gutter(of: hasGutter.count - 1)
+    let last = outerLine.isEmpty ? 0 : gutter(of: gutters.count - 1)
     sections.width = widths.reduce(0, +) - last + gaps.width
     var line = FrameLine()
     line.append(frame.lead)

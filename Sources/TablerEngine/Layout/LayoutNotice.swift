@@ -12,6 +12,9 @@ public enum LayoutNotice: Equatable, Sendable {
   /// Columns that were left out for lack of space: the number shown, and the number of all.
   case leftOutColumns(shown: Int, of: Int)
 
+  /// Bars were left out for lack of space.
+  case leftOutBars
+
   /// Cells beyond the look-ahead that are wider than all measured cells.
   case lateCells(Int)
 
@@ -94,7 +97,7 @@ extension LayoutNotice {
     case .nulBytes(let count, _): .nulBytes(count, first: nil)
     case .longCells(let count, _): .longCells(count, first: nil)
     case .notColors(let count, _): .notColors(count, first: nil)
-    case .cutCells, .cutTitles, .clippedCells, .leftOutColumns, .lateCells, .widerThanLimit,
+    case .cutCells, .cutTitles, .clippedCells, .leftOutColumns, .leftOutBars, .lateCells, .widerThanLimit,
       .longTitles,
       .ignoredRowSpacing:
       self
@@ -104,18 +107,19 @@ extension LayoutNotice {
   /// The rank among notices of other kinds.
   fileprivate var rank: Int {
     switch self {
-    case .leftOutColumns: 0
-    case .widerThanLimit: 1
-    case .lateCells: 2
-    case .cutCells: 3
-    case .clippedCells: 4
-    case .cutTitles: 5
-    case .replacedBytes: 6
-    case .nulBytes: 7
-    case .longCells: 8
-    case .longTitles: 9
-    case .ignoredRowSpacing: 10
-    case .notColors: 11
+    case .leftOutBars: 0
+    case .leftOutColumns: 1
+    case .widerThanLimit: 2
+    case .lateCells: 3
+    case .cutCells: 4
+    case .clippedCells: 5
+    case .cutTitles: 6
+    case .replacedBytes: 7
+    case .nulBytes: 8
+    case .longCells: 9
+    case .longTitles: 10
+    case .ignoredRowSpacing: 11
+    case .notColors: 12
     }
   }
 
@@ -125,7 +129,7 @@ extension LayoutNotice {
     case (.cutCells(let count), .cutCells(let more)): .cutCells(count + more)
     case (.clippedCells(let count), .clippedCells(let more)): .clippedCells(count + more)
     case (.cutTitles(let count), .cutTitles(let more)): .cutTitles(count + more)
-    case (.leftOutColumns, .leftOutColumns): self
+    case (.leftOutColumns, .leftOutColumns), (.leftOutBars, .leftOutBars): self
     case (.lateCells(let count), .lateCells(let more)): .lateCells(count + more)
     case (.replacedBytes(let count, let first), .replacedBytes(let more, let other)):
       .replacedBytes(count + more, first: .earlier(first, other))

@@ -253,6 +253,8 @@ public struct LayoutOptions: Sendable {
   public var footers: [Footer] = []
   /// `--section-by`, with the headers and footers of sections.
   public var sections: SectionOptions?
+  /// `--ends`: the number of rows drawn at either end, if those between them are left out.
+  public var ends: Int?
   /// `--title`.
   public var title: String?
   /// `--caption`.
@@ -357,6 +359,12 @@ public struct LayoutOptions: Sendable {
       $0.foreground != nil || $0.background != nil || $0.isSwatch
     }
   }
+
+  /// Whether cells have bars beside their numbers, and whether their numbers decide their colors.
+  ///
+  /// Both depend on the smallest and the largest number of a column.
+  var hasBars: Bool { cellStyles.contains { $0.rule.bar != nil } }
+  var hasHeat: Bool { cellStyles.contains { $0.rule.heat != nil } }
 
   /// Whether selected rows have a mark.
   ///

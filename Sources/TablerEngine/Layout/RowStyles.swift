@@ -18,6 +18,12 @@ struct RowStyles: Sendable {
     var foreground: Int?
     var background: Int?
 
+    /// The cells for bars, if it draws them.
+    var bar: Int?
+
+    /// The colors between which numbers choose one.
+    var heat: HeatColors?
+
     /// The option of the rule and, for `--cell`, the column if the rule names one.
     var option = "--cell"
     var column: String?
@@ -28,6 +34,12 @@ struct RowStyles: Sendable {
     var place: Int
     var field: FieldColumn
     var rules: [Int]
+
+    /// The numbers of its cells, as an index into `programs`, if bars or heat need them.
+    var value: Int?
+
+    /// The smallest and the largest of these.
+    var extent = NumberExtent()
   }
 
   /// Distinguishes the findings of a rule's program in the cells of one column from those in other columns.
@@ -74,6 +86,15 @@ struct RowStyles: Sendable {
 
   /// The columns that tell what became of rows and cells, if that gives them a color.
   private var changeLooks: (columns: ChangeColumns, oldCells: [Int?])?
+
+  /// Whether cells have bars.
+  private(set) var drawsBars = false
+
+  /// Whether there are only 16 colors.
+  private var isCoarse = false
+
+  /// The marks of numbers in cells.
+  private var marks = NumberMarks.standard
 
   /// Whether a rule tests if a row is selected.
   private var asksSelected = false
@@ -163,6 +184,12 @@ struct AppliedStyle: Equatable, Sendable {
   /// Whether the background fades.
   var isGradient: Bool
 
+  /// The bar beside the text of a cell, if it has one.
+  var bar: CellBar?
+
+  /// Whether it only draws a bar, so that the text of the cell is as usual.
+  var isOnlyBar = false
+
   /// The color of the swatch that a cell is drawn as, if it is one.
   var swatchColor: Style.Color? { isSwatch ? namedForeground : nil }
 }
@@ -206,9 +233,14 @@ extension RowStyles {
   /// - Parameters:
   ///   - columns: the shown columns; cell rules for other columns are only checked for errors.
   ///   - isColored: whether colors can be seen.
-  init(_ options: LayoutOptions, _ columns: [ShownColumn], isColored: Bool, _ binder: inout Binder)
-    throws(Failure)
-  {
+  ///   - drawsBars: whether bars are drawn.
+  init(
+    _ options: LayoutOptions, _ columns: [ShownColumn], isColored: Bool, drawsBars: Bool,
+    _ binder: inout Binder
+  ) throws(Failure) {
+    self.drawsBars = drawsBars
+    isCoarse = options.colorDepth == .basic
+    marks = binder.context.marks
     isStriped = options.isStriped
     for rule in options.rowBackgrounds {
       let bound = try bind(rule, number: backgrounds.count + 1, isColored: isColored, &binder)
@@ -276,7 +308,9 @@ extension RowStyles {
     }
     for cell in other.cells {
       add(
-        CellRules(place: cell.place + start, field: cell.field, rules: cell.rules.map { $0 + ruleOffset }))
+        CellRules(
+          place: cell.place + start, field: cell.field, rules: cell.rules.map { $0 + ruleOffset },
+          value: cell.value.map { $0 + programOffset }))
     }
     asksSelected = asksSelected || other.asksSelected
     isEmpty = isEmpty && cells.isEmpty
@@ -299,6 +333,9 @@ extension RowStyles {
     if let color = rule.foreground { bound.foreground = try add(color, isCondition: false, &binder) }
     if let color = rule.background { bound.background = try add(color, isCondition: false, &binder) }
     if !isColored { (bound.foreground, bound.background) = (nil, nil) }
+    if drawsBars { bound.bar = rule.bar }
+    if isColored { bound.heat = isCoarse ? rule.heat?.coarse : rule.heat }
+    bound.look.isOnlyBar = bound.bar != nil && rule.isPlain
     rules.append(bound)
     return rules.count - 1
   }
@@ -340,7 +377,8 @@ extension RowStyles {
       let bound = try bind(
         cell: rule.rule, binder.program(ofCell: column), number: number, isColored: isColored, &binder)
       rules[bound].column = rule.typedColumns
-      for place in places?[column.identity] ?? [] { add(bound, at: place, column, binder.schema) }
+      let value = try valueProgram(of: bound, &binder)
+      for place in places?[column.identity] ?? [] { add(bound, at: place, column, binder.schema, value) }
     case .glob(let pattern):
       // Errors in the rule are reported even if no column matches.
       binder.fieldCell = .unknown
@@ -348,7 +386,7 @@ extension RowStyles {
       _ = try unseen.bind(rule.rule, number: number, isColored: isColored, &binder)
       let glob = Glob(pattern)
       // Whole columns of the same type share what is bound.
-      var shared: [ValueType?: Int] = [:]
+      var shared: [ValueType?: (rule: Int, value: Int?)] = [:]
       for place in columns.indices {
         guard case .column(let column) = columns[place].source,
           glob.matches(Array(columns[place].name.unicodeScalars))
@@ -356,14 +394,15 @@ extension RowStyles {
         let isWhole = column.path.isEmpty && column.longer.isEmpty
         let type = binder.schema.columns[column.index].type
         if isWhole, let bound = shared[type] {
-          add(bound, at: place, column, binder.schema)
+          add(bound.rule, at: place, column, binder.schema, bound.value)
           continue
         }
         binder.fieldCell = isWhole ? .exchanged(type) : .column(column)
         let swatch = isWhole ? binder.programOfField : binder.program(ofCell: column)
         let bound = try bind(cell: rule.rule, swatch, number: number, isColored: isColored, &binder)
-        if isWhole { shared[type] = bound }
-        add(bound, at: place, column, binder.schema)
+        let value = try valueProgram(of: bound, &binder)
+        if isWhole { shared[type] = (bound, value) }
+        add(bound, at: place, column, binder.schema, value)
       }
     }
   }
@@ -379,12 +418,24 @@ extension RowStyles {
     return bound
   }
 
-  private mutating func add(_ rule: Int, at place: Int, _ column: ResolvedColumn, _ schema: Schema) {
+  /// The program that reads the cells that a rule is about, if it draws by their numbers.
+  private mutating func valueProgram(of rule: Int, _ binder: inout Binder) throws(Failure) -> Int? {
+    if rules[rule].bar == nil, rules[rule].heat == nil { return nil }
+    do { return add(try binder.bind(SourceExpression("value", option: "--cell"))) } catch {
+      throw .expression(error)
+    }
+  }
+
+  /// - Parameter value: the program for its cells, if the rule draws by their numbers.
+  private mutating func add(
+    _ rule: Int, at place: Int, _ column: ResolvedColumn, _ schema: Schema, _ value: Int?
+  ) {
     if let cell = cellIndex(ofColumn: place) {
       cells[cell].rules.append(rule)
+      cells[cell].value = cells[cell].value ?? value
     } else {
       let field = FieldColumn(index: column.index, name: schema.name(of: column))
-      add(CellRules(place: place, field: field, rules: [rule]))
+      add(CellRules(place: place, field: field, rules: [rule], value: value))
     }
   }
 
@@ -557,7 +608,8 @@ extension RowStyles {
     let background = backgrounds.isEmpty ? 0 : Int(evaluated.backgrounds[place])
     let overlay = overlays.isEmpty ? 0 : Int(evaluated.overlays[place])
     let change = changeLooks.flatMap { RowChange(batch, row, in: $0.columns) }
-    let hasCells = !cells.isEmpty && evaluated.hasCells[place] || change?.isUpdate ?? false
+    // Cells without a bar keep the room for one.
+    let hasCells = !cells.isEmpty && (drawsBars || evaluated.hasCells[place]) || change?.isUpdate ?? false
     guard isStriped || !marks.isEmpty || hasCells || background > 0 || overlay > 0 || change != nil else {
       return nil
     }
@@ -580,7 +632,37 @@ extension RowStyles {
     guard let cell = cellIndex(ofColumn: place) else { return changeLook(ofCell: place, batch, row) }
     let rule = Int(evaluated.cellRules[cell * evaluated.hasCells.count + number - evaluated.firstNumber])
     if rule == 0 { return changeLook(ofCell: place, batch, row) }
-    return applied(cells[cell].rules[rule - 1], cells[cell].field, number, batch, row)
+    var look = applied(cells[cell].rules[rule - 1], cells[cell].field, number, batch, row)
+    if cells[cell].value != nil { apply(rules[cells[cell].rules[rule - 1]], to: &look, cell, batch, row) }
+    return look
+  }
+
+  /// Adds to the look of a cell what depends on its number: a bar, a background.
+  private mutating func apply(
+    _ rule: Rule, to look: inout AppliedStyle, _ cell: Int, _ batch: Batch, _ row: Int
+  ) {
+    if rule.bar == nil, rule.heat == nil { return }
+    guard let number = number(inCell: cell, batch, row) else { return }
+    let extent = cells[cell].extent
+    if let room = rule.bar { look.bar = CellBar(number, in: extent, room: room) }
+    if let color = rule.heat?.color(of: number, in: extent) {
+      look.namedBackground = color
+      look.style.background = color
+    }
+  }
+
+  /// The number in a cell with rules; `nil` if it is none.
+  private mutating func number(inCell cell: Int, _ batch: Batch, _ row: Int) -> Double? {
+    guard let program = cells[cell].value else { return nil }
+    let value = programs[program].run(cells[cell].field) { program, column, state in
+      program.value(batch, row: row, field: column, state: &state)
+    }
+    return switch value {
+    case .number(let number): number.doubleValue
+    case .text(let text): NumberReader.loose(text.bytes(in: batch), marks: marks)?.doubleValue
+    case .duration(let duration): duration.seconds.doubleValue
+    case .null, .bool, .list, .object, .time: nil
+    }
   }
 
   /// The color of a changed cell, if changes have colors.
@@ -682,6 +764,39 @@ extension RowStyles {
     colorless.count > 0 ? [.notColors(colorless.count, first: colorless.first)] : []
   }
 
+  /// Whether bars or heat depend on the smallest and the largest number of a column.
+  var drawsByExtent: Bool { cells.contains { $0.value != nil } }
+
+  /// Adds the numbers in some rows to the extents of their columns.
+  mutating func measureExtents(of rows: Rows) {
+    for cell in cells.indices where cells[cell].value != nil {
+      for id in rows.ids {
+        if let number = number(inCell: cell, rows.batches[id.batch], id.row) {
+          cells[cell].extent.add(number)
+        }
+      }
+    }
+  }
+
+  /// Takes over the extents that a copy has found.
+  mutating func takeExtents(of other: RowStyles) {
+    for cell in cells.indices { cells[cell].extent = other.cells[cell].extent }
+  }
+
+  /// The cells for the bars of a shown column; 0 if it has none, or no numbers.
+  func barRoom(ofColumn place: Int) -> Int {
+    guard let cell = cellIndex(ofColumn: place), !cells[cell].extent.isEmpty else { return 0 }
+    return cells[cell].rules.reduce(0) { max($0, rules[$1].bar ?? 0) }
+  }
+
+  /// The rooms for bars, each once, in ascending order.
+  var barRooms: [Int] { Set(cells.map { barRoom(ofColumn: $0.place) }).subtracting([0]).sorted() }
+
+  /// All colors that numbers may choose.
+  var heatColors: Set<Style.Color> {
+    Set(cells.flatMap(\.rules).flatMap { rules[$0].heat?.levels ?? [] })
+  }
+
   /// Whether any color depends on the row.
   var namesColors: Bool { rules.contains { $0.foreground != nil || $0.background != nil } }
 
@@ -732,7 +847,7 @@ extension RowStyles {
     var uses = ColorUses()
     for rule in (backgrounds + cells.flatMap(\.rules)).map({ rules[$0] }) {
       if rule.foreground != nil { uses.foreground = true }
-      if rule.background != nil {
+      if rule.background != nil || rule.heat != nil {
         if rule.look.isGradient { uses.gradient = true } else { uses.background = true }
       }
     }

@@ -93,6 +93,9 @@ struct ShownColumn: Sendable {
   /// The mark of cells that violate a rule, if there is a rule about the column.
   var mark: FieldMark?
 
+  /// The cells for the bars beside its numbers, without the blank before them; 0 if it has none.
+  @Narrow var barRoom = 0
+
   /// Creates a column.
   init(
     source: CellSource, title: String, name: String, isRowHeader: Bool = false, hasOwnTitle: Bool = false,

@@ -125,6 +125,17 @@ extension Style.Color {
     return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue) < 0.179
   }
 
+  /// The color between this one and another.
+  ///
+  /// - Parameter part: how much there is of the other, from 0 to 1.
+  func mixed(with other: Style.Color, _ part: Double) -> Style.Color {
+    func mix(_ first: UInt8, _ last: UInt8) -> UInt8 {
+      UInt8((Double(first) + (Double(last) - Double(first)) * part).rounded())
+    }
+    let (first, last) = (rgb, other.rgb)
+    return .rgb(mix(first.0, last.0), mix(first.1, last.1), mix(first.2, last.2))
+  }
+
   /// Red, green and blue; for a terminal color those of the corresponding CSS color.
   private var rgb: (UInt8, UInt8, UInt8) {
     switch self {
@@ -179,11 +190,26 @@ public struct StyleRule: Sendable {
   /// Whether the background fades, which only HTML can show.
   public var isGradient = false
 
+  /// The cells of the longest bar, if a cell has one beside its number.
+  public var bar: Int?
+
+  /// The cells of the longest bar if no number is given.
+  public static let usualBar = 12
+
+  /// The colors between which the background of a cell is chosen by its number, if it is.
+  public var heat: HeatColors?
+
   /// Creates a rule that changes nothing.
   public init() {}
 
   /// Whether it has an expression.
   var readsRow: Bool { condition != nil || foreground != nil || background != nil }
+
+  /// Whether it changes nothing about the text itself.
+  var isPlain: Bool {
+    style == Style() && foreground == nil && background == nil && heat == nil && !isBoxed && !isSwatch
+      && !isGradient
+  }
 }
 
 /// A rule about the cells of columns: `COL ":" RULE` of `--cell`.

@@ -190,6 +190,11 @@ struct CardPainter<Form: CardForm & ~Copyable>: ~Copyable, DisplayPainter {
     if let heading { form.appendHeading(heading, to: &out) }
   }
 
+  mutating func paintGapLine(_ text: [UInt8], into out: inout ByteBuffer) {
+    form.appendFoot(text, isFirst: false, to: &out)
+    out.append(repeating: 0x0A, count: form.spacing)
+  }
+
   mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
     for (number, footer) in footers.enumerated() { paintFooter(footer, number: number, into: &out) }
   }

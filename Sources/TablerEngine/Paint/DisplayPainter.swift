@@ -39,10 +39,13 @@ protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
   mutating func resumeSection(hasHeading: Bool)
 
   /// Writes the space above the current row.
-  func paintSpace(into out: inout ByteBuffer)
+  mutating func paintSpace(into out: inout ByteBuffer)
 
   /// Writes the current row of the walk, and adds the findings in its cells to the walk.
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer)
+
+  /// Writes a text in place of rows that are left out; no space comes above the row after it.
+  mutating func paintGapLine(_ text: [UInt8], into out: inout ByteBuffer)
 
   /// Writes what follows the rows of a section, including its footer lines.
   mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer)
@@ -115,6 +118,12 @@ struct RowWalk: Sendable {
   mutating func beginSection() {
     sectionStart = number
     section += 1
+  }
+
+  /// Leaves out `count` rows; the next one is like the first of its section.
+  mutating func skip(_ count: Int) {
+    number += count
+    sectionStart = number
   }
 
   /// Continues after rows that other painters painted.
@@ -216,6 +225,11 @@ extension DisplayPainter where Self: ~Copyable {
       } while index < range.upperBound && rows.ids[index].batch == number
     }
     walk.endRows()
+  }
+
+  mutating func paintGap(_ text: [UInt8], of count: Int, into out: inout ByteBuffer) {
+    if !countsRows { paintGapLine(text, into: &out) }
+    walk.skip(count)
   }
 
   mutating func endSection(footers: [FooterLine], into out: inout ByteBuffer) {

@@ -9,6 +9,8 @@ struct FrameWriter: Sendable {
     case cells
     /// A text across all columns.
     case band
+    /// A text in place of rows.
+    case gap
   }
 
   /// The line drawn last.
@@ -65,15 +67,35 @@ struct FrameWriter: Sendable {
     switch line {
     case .nothing: (hasHeading ? frame.sections?.top ?? frame.top : frame.top).write(to: &out)
     case .titles: (hasHeading ? frame.sections?.edge.toBand ?? frame.edge : frame.edge).write(to: &out)
-    case .cells, .band:
+    case .cells, .band, .gap:
       guard let sections = frame.sections else { return }
-      let rule = sections.inside.rule(fromBand: line == .band, toBand: hasHeading)
+      let rule = sections.inside.rule(fromBand: line == .band || line == .gap, toBand: hasHeading)
       (sections.isRuled ? rule : sections.blankLine).write(to: &out)
     }
   }
 
   /// Writes the rule below the heading of a section.
   func endHeading(to out: inout ByteBuffer) { frame.sections?.inside.fromBand.write(to: &out) }
+
+  /// Writes the rule above a text in place of rows, and the space that they would have.
+  mutating func beginGap(to out: inout ByteBuffer) {
+    blankLines(max(0, spacing.padding.bottom) + spaceBesideRows, to: &out)
+    frame.sections?.inside.toBand.write(to: &out)
+    last = .gap
+  }
+
+  /// Writes the rule between that text and a row, and the space that the row does not bring along.
+  mutating func endGap(to out: inout ByteBuffer) {
+    last = .cells
+    frame.sections?.inside.fromBand.write(to: &out)
+    blankLines(spaceBesideRows, to: &out)
+  }
+
+  /// The blank lines between rows without those that belong to the rows.
+  private var spaceBesideRows: Int {
+    let (padding, between) = (spacing.padding, spacing.betweenRows)
+    return between.above + between.below - max(0, padding.bottom) - max(0, padding.top)
+  }
 
   /// Writes the space above a row.
   ///
@@ -96,7 +118,10 @@ struct FrameWriter: Sendable {
 
   /// Writes the rule above a footer line of a section.
   func beginFooterLine(isBand: Bool, to out: inout ByteBuffer) {
-    frame.sections?.inside.rule(fromBand: last == .band, toBand: isBand).write(to: &out)
+    guard let rules = frame.sections?.inside else { return }
+    let rule = rules.rule(fromBand: last == .band || last == .gap, toBand: isBand)
+    // Where a text has no rule below it, rows and their footer still have one between them.
+    (rule.isEmpty && last == .gap ? rules.rule(fromBand: false, toBand: isBand) : rule).write(to: &out)
   }
 
   /// Writes what precedes the footer of the table.

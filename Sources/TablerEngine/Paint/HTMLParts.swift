@@ -55,15 +55,26 @@ struct HTMLParts: Sendable {
     }
     let found = append(cell.column, shown, of: cells, batch, row, to: &out)
     if color != nil { out.append("</span>") }
-    guard cell.hasRules else { return found }
-    out.append(signTag)
-    out.append(cell.isInvalid ? invalid : valid)
-    out.append("</span>")
-    guard cell.isInvalid else { return found }
-    out.append(messageTags.start)
-    append(cell.messages ?? [], to: &out)
-    out.append(messageTags.end)
+    if cell.hasRules {
+      out.append(signTag)
+      out.append(cell.isInvalid ? invalid : valid)
+      out.append("</span>")
+      if cell.isInvalid {
+        out.append(messageTags.start)
+        append(cell.messages ?? [], to: &out)
+        out.append(messageTags.end)
+      }
+    }
+    if let bar = cell.style?.bar { out.append(Self.bar(room: bar.room, bar)) }
     return found
+  }
+
+  /// The room for the bars of a column, with the bar of a cell if it has one; screen readers skip it.
+  static func bar(room: Int, _ bar: CellBar? = nil) -> String {
+    let start = "<span class=\"bar n\(room)\" aria-hidden=\"true\">"
+    guard let (before, length) = bar?.percentages else { return start + "</span>" }
+    let space = before > 0 ? "<i class=\"l\(before)\"></i>" : ""
+    return start + space + (length > 0 ? "<b class=\"l\(length)\"></b>" : "") + "</span>"
   }
 
   /// Appends a cell that shows nothing but its text: what became of a row in words for screen readers, changed values as

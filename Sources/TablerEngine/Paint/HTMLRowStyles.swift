@@ -135,7 +135,24 @@ struct HTMLRowStyles {
       if look.isBoxed { add(root + name, AppliedStyle.outline) }
     }
     addColors(uses.overlayForeground, "p", child: ">*", to: &rules) { "color:\($0.css)" }
-    return rules
+    return rules + (styles.drawsBars && !isInline ? Self.bars(of: styles.barRooms) : [])
+  }
+
+  /// The rules for bars of some widths, in characters: a border is visible in print and with forced colors, too.
+  private static func bars(of rooms: [Int]) -> [HTMLStyle.Rule] {
+    let bar = HTMLStyle.Rule(
+      selector: ".tabler .bar",
+      declarations: "display:inline-flex;vertical-align:middle;margin-inline-start:1ch;block-size:.75em;"
+        + "font-weight:normal")
+    let block = HTMLStyle.Rule(
+      selector: ".tabler .bar b", declarations: "border-block-start:.75em solid;opacity:.6")
+    let widths = rooms.map {
+      HTMLStyle.Rule(selector: ".tabler .n\($0)", declarations: "inline-size:\($0)ch")
+    }
+    let lengths = (0...100).map {
+      HTMLStyle.Rule(selector: ".bar .l\($0)", declarations: "flex:none;inline-size:\($0)%")
+    }
+    return [bar, block] + widths + lengths
   }
 
   private func addColors(

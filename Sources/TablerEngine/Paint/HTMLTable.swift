@@ -35,8 +35,9 @@ struct HTMLTable: ~Copyable, TableForm {
   /// What is before the messages about a record, and whether they are in its own row.
   private let messageRow: (tag: [UInt8], isInRow: Bool)
 
-  /// Whether the section has a heading.
+  /// Whether the section has a heading, and whether the row before the next one is in place of others.
   private var hasHeading = false
+  private var isAfterGap = false
 
   /// What the script of an interactive page is told, if there is one.
   private var page: Page?
@@ -96,6 +97,7 @@ struct HTMLTable: ~Copyable, TableForm {
 
   mutating func beginSection(_ heading: [UInt8]?, _ place: RowPosition, to out: inout ByteBuffer) {
     if place.section > 1 { out.append("\n") }
+    isAfterGap = false
     out.append("<tbody>")
     hasHeading = heading != nil
     guard let heading, let sections else { return }
@@ -108,8 +110,9 @@ struct HTMLTable: ~Copyable, TableForm {
 
   @inline(__always)
   mutating func beginRow(_ place: RowPosition, to out: inout ByteBuffer) {
-    if place.sectionCount > 1 { out.append(UInt8(ascii: "\n")) }
-    traits = place.sectionCount == 1 && place.section <= 1 && !hasHeading ? .firstRow : []
+    if place.sectionCount > 1 || isAfterGap { out.append(UInt8(ascii: "\n")) }
+    traits = place.sectionCount == 1 && place.section <= 1 && !hasHeading && !isAfterGap ? .firstRow : []
+    isAfterGap = false
   }
 
   mutating func beginRow(_ look: RowLook, _ place: RowPosition, to out: inout ByteBuffer) {
@@ -163,6 +166,9 @@ struct HTMLTable: ~Copyable, TableForm {
     out.append(tags.bodyTag(index, traits, cell))
     if page != nil { appendAttributes(of: index, shown, cells, batch, row, to: &out) }
     let found = parts.append(cell, shown, of: cells, batch, row, to: &out)
+    if tags.columns[index].barRoom > 0, cell.style?.bar == nil {
+      out.append(HTMLParts.bar(room: tags.columns[index].barRoom))
+    }
     if index == 0 { parts.append(look.marks, to: &out) }
     return found
   }
@@ -175,6 +181,15 @@ struct HTMLTable: ~Copyable, TableForm {
   func endRow(_ look: RowLook, _ messages: [String], to out: inout ByteBuffer) {
     if slots.isEmpty { out.append("</tr>") } else { endRow(to: &out) }
     if !messages.isEmpty { append(messages, to: &out) }
+  }
+
+  mutating func appendGap(_ text: [UInt8], _ place: RowPosition, to out: inout ByteBuffer) {
+    out.append("\n")
+    out.append(tags.headingRow)
+    out.append(tags.gapTag)
+    self.text.append(text.span, to: &out)
+    out.append("</td></tr>")
+    isAfterGap = true
   }
 
   func endSection(_ footers: [FooterLine], _ place: RowPosition, to out: inout ByteBuffer) {

@@ -76,12 +76,13 @@ struct HTMLTableTags {
     appendMarkRoom(index, to: &out)
   }
 
-  /// Appends the room that marks of invalid cells have in the column.
+  /// Appends the room that marks of invalid cells and bars have in the column.
   func appendMarkRoom(_ index: Int, to out: inout ByteBuffer) {
-    guard columns[index].mark != nil else { return }
-    out.append(
-      "<span\(style.attributes(HTMLStyle.Place(element: .fieldSign), class: "mark")) aria-hidden=\"true\"></span>"
-    )
+    if columns[index].mark != nil {
+      let attributes = style.attributes(HTMLStyle.Place(element: .fieldSign), class: "mark")
+      out.append("<span\(attributes) aria-hidden=\"true\"></span>")
+    }
+    if columns[index].barRoom > 0 { out.append(HTMLParts.bar(room: columns[index].barRoom)) }
   }
 
   /// The name of the elements in a column of the body.
@@ -109,6 +110,13 @@ struct HTMLTableTags {
       element: .bodyCell, column: columns.count - 1, spansColumns: true, traits: .invalid)
     let span = options.flow == nil ? " colspan=\"\(max(columns.count, 1))\"" : ""
     return "<td\(span)\(style.attributes(place, class: "note"))>"
+  }
+
+  /// The tag of the cell across all columns in place of rows that are left out.
+  var gapTag: String {
+    let place = HTMLStyle.Place(
+      element: .bodyCell, column: columns.count - 1, spansColumns: true, alignment: .leading, traits: .null)
+    return "<td colspan=\"\(max(columns.count, 1))\"\(style.attributes(place))>"
   }
 
   /// The tag of a cell in the foot.

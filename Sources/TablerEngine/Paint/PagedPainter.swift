@@ -94,6 +94,22 @@ struct PagedPainter: ~Copyable, Painter {
     table.walk.endRows()
   }
 
+  mutating func paintGap(_ text: [UInt8], of count: Int, into out: inout ByteBuffer) {
+    if table.countsRows { return table.paintGap(text, of: count, into: &out) }
+    if hasRow { placeRow(above: 0, into: &out) }
+    part.removeAll()
+    table.paintGapLine(text, into: &part)
+    if rowCount > 0, lineCount + part.lineCount + footHeight > lineLimit {
+      endPage(into: &out)
+      beginSectionOnPage(into: &out)
+      part.removeAll()
+      table.paintGapLine(text, into: &part)
+    }
+    append(to: &out)
+    rowCount += 1
+    table.walk.skip(count)
+  }
+
   mutating func endSection(footers: [FooterLine], into out: inout ByteBuffer) {
     if table.countsRows { return }
     let height = footers.isEmpty ? 0 : height(of: footers)

@@ -15,6 +15,13 @@ protocol Painter: ~Copyable {
   /// Writes some of the rows of a section, in order.
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer)
 
+  /// Writes a line in place of rows that are left out.
+  ///
+  /// - Parameters:
+  ///   - text: the line, across all columns.
+  ///   - count: the number of rows.
+  mutating func paintGap(_ text: [UInt8], of count: Int, into out: inout ByteBuffer)
+
   /// Writes what follows the rows of a section.
   ///
   /// - Parameter footers: the footer lines of the section.
@@ -56,6 +63,9 @@ extension Painter where Self: ~Copyable {
   /// Writes nothing, unless a form shows where sections begin.
   mutating func beginSection(heading: [UInt8]?, into out: inout ByteBuffer) {}
 
+  /// Writes nothing, unless a form is for people.
+  mutating func paintGap(_ text: [UInt8], of count: Int, into out: inout ByteBuffer) {}
+
   /// Writes nothing, unless a form shows where sections end.
   mutating func endSection(footers: [FooterLine], into out: inout ByteBuffer) {}
 
@@ -88,6 +98,7 @@ extension Painter where Self: ~Copyable {
     switch part {
     case .begin(let heading): beginSection(heading: heading, into: &out)
     case .rows(let rows, let range): paint(rows, range, into: &out)
+    case .gap(let text, let count): paintGap(text, of: count, into: &out)
     case .end(let footers): endSection(footers: footers, into: &out)
     }
   }

@@ -179,6 +179,10 @@ extension TableForm where Self: ~Copyable, Text == MarkdownText {
     if let heading { append(.band(heading), number: 0, place, to: &out) }
   }
 
+  mutating func appendGap(_ text: [UInt8], _ place: RowPosition, to out: inout ByteBuffer) {
+    append(.band(text), number: 0, place, to: &out)
+  }
+
   mutating func endSection(_ footers: [FooterLine], _ place: RowPosition, to out: inout ByteBuffer) {
     for (number, footer) in footers.enumerated() { append(footer, number: number, place, to: &out) }
   }

@@ -31,7 +31,7 @@ protocol TableForm: SendableMetatype, ~Copyable {
   mutating func resumeSection(hasHeading: Bool)
 
   /// Appends what is above a row.
-  func appendSpace(_ place: RowPosition, to out: inout ByteBuffer)
+  mutating func appendSpace(_ place: RowPosition, to out: inout ByteBuffer)
 
   /// Appends a row whose cells show nothing but their texts, with a look of its own or without.
   ///
@@ -78,6 +78,9 @@ protocol TableForm: SendableMetatype, ~Copyable {
   mutating func endRow(to out: inout ByteBuffer)
   mutating func endRow(_ look: RowLook, _ messages: [String], to out: inout ByteBuffer)
 
+  /// Appends a text across all columns, in place of rows that are left out.
+  mutating func appendGap(_ text: [UInt8], _ place: RowPosition, to out: inout ByteBuffer)
+
   /// Appends what is below the rows of a section, its footer lines among it.
   mutating func endSection(_ footers: [FooterLine], _ place: RowPosition, to out: inout ByteBuffer)
 
@@ -123,6 +126,7 @@ extension TableForm where Self: ~Copyable {
   }
   mutating func resumeSection(hasHeading: Bool) {}
   mutating func endRow(_ look: RowLook, _ messages: [String], to out: inout ByteBuffer) { endRow(to: &out) }
+  mutating func appendGap(_ text: [UInt8], _ place: RowPosition, to out: inout ByteBuffer) {}
   mutating func endSection(_ footers: [FooterLine], _ place: RowPosition, to out: inout ByteBuffer) {}
   mutating func beginFooter(to out: inout ByteBuffer) {}
   func endFooter(to out: inout ByteBuffer) {}
@@ -182,7 +186,7 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
   mutating func resumeSection(hasHeading: Bool) { form.resumeSection(hasHeading: hasHeading) }
 
   @inline(__always)
-  func paintSpace(into out: inout ByteBuffer) { form.appendSpace(walk.position, to: &out) }
+  mutating func paintSpace(into out: inout ByteBuffer) { form.appendSpace(walk.position, to: &out) }
 
   @inline(__always)
   mutating func paintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
@@ -255,6 +259,10 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
     let shown = form.shownColumn(at: index)
     let cell = parts(of: index, shown: shown, showsSigns ? marks[index] : nil, in: look, batch, row)
     walk.found += form.append(cell, &cells, batch, row, number: walk.number, to: &out)
+  }
+
+  mutating func paintGapLine(_ text: [UInt8], into out: inout ByteBuffer) {
+    form.appendGap(text, walk.position, to: &out)
   }
 
   mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {

@@ -54,6 +54,21 @@ struct TextBand: Sendable {
     _ text: [UInt8], isHeading: Bool, _ cells: inout TextCells, _ buffer: inout ByteBuffer,
     to out: inout ByteBuffer
   ) {
+    paint(
+      text, isHeading ? .leading : .trailing, isHeading ? headingStyle : .plain, &cells, &buffer, to: &out)
+  }
+
+  /// Draws a text in place of rows that are left out, in the middle of the table.
+  func paint(
+    gap text: [UInt8], _ cells: inout TextCells, _ buffer: inout ByteBuffer, to out: inout ByteBuffer
+  ) {
+    paint(text, .center, .plain, &cells, &buffer, to: &out)
+  }
+
+  private func paint(
+    _ text: [UInt8], _ alignment: Alignment, _ style: TextStyle, _ cells: inout TextCells,
+    _ buffer: inout ByteBuffer, to out: inout ByteBuffer
+  ) {
     let width = frame.sections?.width ?? 0
     let overflow = staysInFrame && context.overflow == .scroll ? .wrap : context.overflow
     cells.removeAll()
@@ -74,12 +89,11 @@ struct TextBand: Sendable {
       } else {
         out.append(frame.lead)
       }
-      out.append(blanks: isHeading ? 0 : free)
-      (isHeading ? headingStyle : .plain).apply(to: &out) {
-        cells.paint(0, line: line, of: buffer, into: &$0)
-      }
+      let before = alignment.blanksBefore(free)
+      out.append(blanks: before)
+      style.apply(to: &out) { cells.paint(0, line: line, of: buffer, into: &$0) }
       if frame.isClosed {
-        out.append(blanks: isHeading ? free : 0)
+        out.append(blanks: free - before)
         out.append(frame.tail)
       }
       frame.endLine(to: &out)

@@ -20,6 +20,8 @@ struct TextCards: ~Copyable, CardForm {
 
   /// The text of a cell that is drawn as a swatch of the color that it names.
   private let swatch: [UInt8]
+  /// Draws the bars beside numbers.
+  private let bars: BarText
 
   /// The column of the batch whose cells are copied, by field; beyond all columns if they cannot be.
   private var sources: [Int]
@@ -77,6 +79,7 @@ struct TextCards: ~Copyable, CardForm {
     heading = TextHeading(options, text)
     signs = DrawnFieldSigns(options)
     swatch = StyledLines.swatch(options)
+    bars = BarText(options)
     sources = Self.sources(columns, texts)
     cells = TextCells(text)
     let fill = Array(arrangement.fill.utf8)
@@ -181,11 +184,12 @@ struct TextCards: ~Copyable, CardForm {
     } else {
       findings = spelled.append(cell.column, batch, row, number: number, to: &cellText)
     }
-    let note = cell.messages.map { signs.note($0, blanks: 2) } ?? []
+    var note = cell.messages.map { signs.note($0, blanks: 2) } ?? []
+    if let bar = cell.style?.bar { note += barText(bar) }
     cutValue(before: note)
     cellText.append(note)
     var style = spelled.isDim && note.isEmpty ? lineStyle : .plain
-    if let own = cell.style, let look = cell.row {
+    if let own = cell.style, !own.isOnlyBar, let look = cell.row {
       style = styledLines?.style(own, over: Style(), in: look) ?? .plain
     }
     appendLines(cell.column, findings, style, to: &out)
@@ -390,6 +394,15 @@ extension TextCards {
 }
 
 extension TextCards {
+  /// A bar, with a blank before it and none after it.
+  private func barText(_ bar: CellBar) -> [UInt8] {
+    var text = ByteBuffer()
+    text.append(0x20)
+    bars.append(bar, to: &text)
+    text.trimBlanks()
+    return text.array()
+  }
+
   /// Cuts the value in `cellText` to leave room for a note, if values do not wrap.
   private mutating func cutValue(before note: [UInt8]) {
     guard !note.isEmpty, text.overflow == .truncate, let room = arrangement.valueWidth else { return }

@@ -104,6 +104,12 @@ struct TextFlowPainter<Record: DisplayPainter & ~Copyable>: ~Copyable, DisplayPa
     if records.count == plan.count || held.count > Self.mostHeld { endRow(into: &out) }
   }
 
+  mutating func paintGapLine(_ text: [UInt8], into out: inout ByteBuffer) {
+    endRow(into: &out)
+    isAfterRecords = false
+    band.paint(gap: text, &bandCells, &bandText, to: &out)
+  }
+
   mutating func paintSectionEnd(footers: [FooterLine], into out: inout ByteBuffer) {
     endRow(into: &out)
     if walk.sectionCount > 0, !plan.isCards { frame.bottomPadding(to: &out) }
@@ -297,6 +303,9 @@ struct TextRecord: ~Copyable, TableForm {
   /// The text of a cell that is drawn as a swatch of the color that it names.
   private let swatch: [UInt8]
 
+  /// Draws the bars beside numbers.
+  private let bars: BarText
+
   /// Prepares records of `width` cells, including marks and boxes.
   init(
     _ columns: [ShownColumn], _ options: LayoutOptions, width: Int, marks: NumberMarks, _ styles: RowStyles
@@ -309,6 +318,7 @@ struct TextRecord: ~Copyable, TableForm {
     styledLines =
       styles.isEmpty ? nil : StyledLines(options, styles, spacing, width: self.width)
     swatch = StyledLines.swatch(options)
+    bars = BarText(options)
     var options = options
     // With `scroll`, a wide record would overlap the next one.
     if options.overflow == .scroll { options.overflow = .wrap }
@@ -365,11 +375,19 @@ struct TextRecord: ~Copyable, TableForm {
     to out: inout ByteBuffer
   ) -> CellFindings {
     var style: TextStyle?
-    if let own = cell.style, let look = cell.row { style = styledLines?.style(own, over: Style(), in: look) }
+    if let own = cell.style, !own.isOnlyBar, let look = cell.row {
+      style = styledLines?.style(own, over: Style(), in: look)
+    }
     let sign = !cell.hasRules ? [] : cell.isInvalid ? fieldSigns.invalid : fieldSigns.valid
     let isSwatch = cell.style?.swatchColor != nil
-    return readCell(
+    let found = readCell(
       cell.column, style: style, isSwatch: isSwatch, sign: sign, &spelled, batch, row, number: number)
+    if let bar = cell.style?.bar {
+      content.append(0x20)
+      bars.append(bar, to: &content)
+      content.trimBlanks()
+    }
+    return found
   }
 
   /// Takes the text of a cell, or its swatch, into that of the record; returns what it holds that no text should.

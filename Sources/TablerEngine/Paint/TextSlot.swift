@@ -32,7 +32,8 @@ struct TextSlot: Sendable {
         columnNumber: Int32(clamping: isSimple ? texts[index].verbatimColumn ?? .max : .max),
         cellCount: Int32(clamping: column.width),
         alignment: column.alignment,
-        isPadded: index < frame.gaps.count || frame.isClosed || column.mark != nil || isFolded,
+        isPadded: index < frame.gaps.count || frame.isClosed || column.mark != nil || column.barRoom > 0
+          || isFolded,
         isStyled: isStyled)
     }
   }

@@ -42,6 +42,10 @@ struct TextTable: ~Copyable, TableForm {
 
   /// The signs of cells that `--validate` checks; `nil` if it checks none.
   private let signs: DrawnFieldSigns?
+  /// Draws the bars beside numbers.
+  private let bars: BarText
+  /// The cells for a bar at the end of a line without a frame, with the blank before it; 0 if there is none.
+  private let lastBarRoom: Int
   /// Styles the lines of rows; `nil` if no row has a look.
   private var styledLines: StyledLines?
   /// The lines of a row before they are styled.
@@ -67,6 +71,8 @@ struct TextTable: ~Copyable, TableForm {
     var isSwatch = false
     /// Whether it violates a rule; `nil` if it has no sign.
     var isInvalid: Bool?
+    /// The bar after it, if it has one.
+    @Rare var bar: CellBar?
   }
 
   /// A row that is drawn tentatively in one line, in its style.
@@ -106,6 +112,9 @@ struct TextTable: ~Copyable, TableForm {
     isFolded = !arrangement.lines.isEmpty
     hasLongLines = arrangement.columns.reduce(0) { $0 + $1.width } > Self.longestTry
     signs = arrangement.firstMark == nil ? nil : DrawnFieldSigns(options)
+    bars = BarText(options)
+    let lastRoom = frame.isClosed ? 0 : arrangement.columns.last?.barRoom ?? 0
+    lastBarRoom = lastRoom == 0 ? 0 : 1 + lastRoom
     cells = TextCells(text)
     heading = TextHeading(options, text, indent: arrangement.indent)
     if options.blendedForms.isEmpty {
@@ -171,8 +180,15 @@ struct TextTable: ~Copyable, TableForm {
   mutating func resumeSection(hasHeading: Bool) { frame.last = .cells }
 
   @inline(__always)
-  func appendSpace(_ place: RowPosition, to out: inout ByteBuffer) {
-    frame.space(isFirst: place.sectionCount == 1, to: &out)
+  mutating func appendSpace(_ place: RowPosition, to out: inout ByteBuffer) {
+    let isFirst = place.sectionCount == 1
+    if isFirst, frame.last == .gap { frame.endGap(to: &out) }
+    frame.space(isFirst: isFirst, to: &out)
+  }
+
+  mutating func appendGap(_ text: [UInt8], _ place: RowPosition, to out: inout ByteBuffer) {
+    frame.beginGap(to: &out)
+    band.paint(gap: text, &cells, &cellText, to: &out)
   }
 
   mutating func endSection(_ footers: [FooterLine], _ place: RowPosition, to out: inout ByteBuffer) {
@@ -301,7 +317,7 @@ extension TextTable {
       var isDrawn = true
       for index in slots.indices where isDrawn {
         isDrawn = appendStyledCell(
-          index, nil, frame, bytes.span, of: &spelled, batch, row, number: number, &found, to: &out)
+          index, nil, nil, frame, bytes.span, of: &spelled, batch, row, number: number, &found, to: &out)
       }
       if isDrawn {
         endLine(to: &out)
@@ -441,8 +457,11 @@ extension TextTable {
   ) -> CellFindings {
     var extra = CellExtras()
     if let style = cell.style, let look = cell.row {
-      let usual = slots[cell.column].isStyled ? nameStyle : Style()
-      extra.style = styledLines?.style(style, over: usual, in: look)
+      if style.bar != nil, arrangement.columns[cell.column].barRoom > 0 { extra.bar = style.bar }
+      if !style.isOnlyBar {
+        let usual = slots[cell.column].isStyled ? nameStyle : Style()
+        extra.style = styledLines?.style(style, over: usual, in: look)
+      }
       extra.isSwatch = style.swatchColor != nil
     }
     if cell.hasRules { extra.isInvalid = cell.isInvalid }
@@ -452,7 +471,8 @@ extension TextTable {
       var found = CellFindings()
       if !extra.isSwatch, extra.isInvalid == nil,
         appendStyledCell(
-          cell.column, extra.style, frame, bytes.span, of: &spelled, batch, row, number: number, &found,
+          cell.column, extra.style, extra.bar, frame, bytes.span, of: &spelled, batch, row, number: number,
+          &found,
           to: &out)
       {
         return found
@@ -505,7 +525,7 @@ extension TextTable {
   /// - Parameter bytes: those of the frame.
   @inline(__always)
   private mutating func appendStyledCell(
-    _ index: Int, _ style: TextStyle?, _ frame: StyledLines.RowFrame, _ bytes: Span<UInt8>,
+    _ index: Int, _ style: TextStyle?, _ bar: CellBar?, _ frame: StyledLines.RowFrame, _ bytes: Span<UInt8>,
     of spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool {
@@ -534,7 +554,20 @@ extension TextTable {
         appendCell(index, of: &spelled, batch, row, number: number, &found, to: &out)
       else { return false }
     }
-    out.append(bytes.extracting(frame.ends[index]..<frame.ends[index &+ 1]))
+    var start = frame.ends[index]
+    let end = frame.ends[index &+ 1]
+    let isLast = lastBarRoom > 0 && index == slots.count - 1
+    if let bar {
+      out.append(0x20)
+      bars.append(bar, to: &out)
+      // What follows a column begins with the blanks that are reserved for its bars.
+      let room = 1 + arrangement.columns[index].barRoom
+      out.append(blanks: room - 1 - bar.room)
+      if !isLast { start += room }
+    } else if isLast {
+      out.append(blanks: lastBarRoom)
+    }
+    out.append(bytes.extracting(start..<end))
     return true
   }
 
@@ -697,11 +730,13 @@ extension TextTable {
         for place in places {
           if let index = column(at: place, in: fold) {
             appendLine(line, of: index, to: &out)
-            if line == 0, index < extras.count, let isInvalid = extras[index].isInvalid, let signs {
-              signs.append(isInvalid: isInvalid, to: &out)
-              let gap = arrangement.frame.gap(after: place)
-              out.append(gap.span.extracting(min(signs.gutter, gap.count)...))
-              continue
+            if line == 0, index < extras.count {
+              let count = appendExtras(of: index, to: &out)
+              if count > 0 {
+                let gap = arrangement.frame.gap(after: place)
+                out.append(gap.span.extracting(min(count, gap.count)...))
+                continue
+              }
             }
           } else {
             out.append(repeating: 0x20, count: slots[place].width)
@@ -712,6 +747,25 @@ extension TextTable {
         line += 1
       }
     }
+  }
+
+  /// Appends the sign of a cell and its bar; returns the cells that they take.
+  private func appendExtras(of index: Int, to out: inout ByteBuffer) -> Int {
+    var count = 0
+    let bar = extras[index].bar
+    if let signs, arrangement.columns[index].mark != nil {
+      if let isInvalid = extras[index].isInvalid {
+        signs.append(isInvalid: isInvalid, to: &out)
+        count = signs.gutter
+      } else if bar != nil {
+        out.append(blanks: signs.gutter)
+        count = signs.gutter
+      }
+    }
+    guard let bar else { return count }
+    out.append(0x20)
+    bars.append(bar, to: &out)
+    return count + 1 + bar.room
   }
 
   /// Appends a line of a cell in its column.

@@ -767,8 +767,8 @@ function changedCell(origin, json) {
   delete cell.dataset.k;
   cell.append(make('del', { className: 'old', textContent: textOf(origin) }),
     make('ins', { textContent: plain(json) ?? page.missing }),
-    // The room of a mark, so that numbers stay in line.
-    origin.querySelector('.mark')?.cloneNode() ?? '');
+    // The room of a mark and of a bar, so that numbers stay in line.
+    ...[...origin.querySelectorAll('.mark,.bar')].map(part => part.cloneNode()));
   return cell;
 }
 

@@ -507,8 +507,7 @@ extension RowStyles {
   fileprivate init(
     _ plan: borrowing Plan, _ columns: [ShownColumn], _ binder: inout Binder
   ) throws(Failure) {
-    let isColored = plan.output.form == .html || plan.output.form == .text && plan.layout.colorDepth != .none
-    try self.init(plan.layout, columns, isColored: isColored, &binder)
+    try self.init(plan.layout, columns, isColored: plan.isColored, drawsBars: plan.drawsBars, &binder)
   }
 
   /// Binds the rules of a plan for the cells of columns that came late.
@@ -551,6 +550,19 @@ extension Schema {
 }
 
 extension Plan {
+  /// Whether colors of rows and cells can be seen.
+  fileprivate var isColored: Bool {
+    output.form == .html || output.form == .text && layout.colorDepth != .none
+  }
+
+  /// Whether bars are drawn; they have no style of their own in an element.
+  var drawsBars: Bool {
+    layout.hasBars && (output.form == .text || output.form == .html && output.styleSheet != .inline)
+  }
+
+  /// Whether the numbers of cells decide their colors.
+  var drawsHeat: Bool { layout.hasHeat && isColored }
+
   /// Whether options name columns in which `patterns` may find some: a test without lists.
   fileprivate var hasPatterns: Bool {
     columns != nil || comparison != nil || !hidden.entries.isEmpty || layout.rowNames != nil || !types.isEmpty

@@ -82,8 +82,10 @@ enum Drawing {
     _ table: inout ShownTable, _ layout: inout LayoutOptions, orFitted fitted: LayoutOptions? = nil,
     _ plan: Plan, _ schedule: Schedule, _ tuning: Tuning
   ) throws(Failure) {
+    if table.styles.drawsByExtent { try table.measureExtents(schedule) }
     switch try table.measuredWhole(schedule, tuning) {
     case .text(var measurement):
+      table.measureGap(&measurement, layout)
       let titles = try table.measureSections(&measurement)
       let footers = table.measuredFooters + titles
       var arrangement = Arrangement(
@@ -97,6 +99,7 @@ enum Drawing {
       self = .text(arrangement)
     case .markdown(var measurement):
       if table.lookAhead != .all { measurement.expectEscapes() }
+      table.measureGap(&measurement, layout)
       let titles = try table.measureSections(&measurement)
       let footers = table.measuredFooters + titles
       // Without rows, pandoc has no other tables.
@@ -142,6 +145,19 @@ extension ShownTable {
     hasAllRows || lookAhead == .all ? footers.lines : footers.lines.filter(\.repeatsTitles)
   }
 
+  /// Finds the smallest and the largest number of columns with bars or heat, in the rows that are measured; columns
+  /// without numbers need no room for bars.
+  fileprivate mutating func measureExtents(_ schedule: Schedule) throws(Failure) {
+    var measuring = styles
+    if let limit = schedule.measuring.limit {
+      try forEachPiece(ofFirst: limit) { rows, _ in measuring.measureExtents(of: rows) }
+    } else {
+      try forEachPiece { rows in measuring.measureExtents(of: rows) }
+    }
+    styles.takeExtents(of: measuring)
+    for index in columns.indices { columns[index].barRoom = styles.barRoom(ofColumn: index) }
+  }
+
   /// The measurement of the cells, including those that were not measured on the way.
   fileprivate func measuredWhole(_ schedule: Schedule, _ tuning: Tuning) throws(Failure) -> Measured {
     if isMeasured { return measured }
@@ -165,6 +181,16 @@ extension ShownTable {
       }
     }
     do { try measurement.measure(rows, tuning) } catch { throw Failure(reading: error) }
+  }
+
+  /// Measures the line in place of rows that are left out.
+  fileprivate func measureGap(
+    _ measurement: inout Measurement<some MeasuredSpelling>, _ layout: LayoutOptions
+  ) {
+    guard let ends = layout.ends, let ends = RowEnds(ends, of: rows.count, isASCII: layout.isASCII) else {
+      return
+    }
+    measurement.measure(.band(ends.text))
   }
 
   /// Measures headings and footers of sections, for the rows that were measured.

@@ -130,7 +130,7 @@ extension Painting {
     _ sink: inout Sink, making make: @escaping @Sendable () -> P
   ) throws(Failure) -> Outcome {
     var painter = make()
-    guard painter.standsAlone, !reader.hasLargeBatches,
+    guard painter.standsAlone, !reader.hasLargeBatches, ends == nil,
       table.rows.count >= 2 * tuning.pieceSize,
       tuning.threadCount > 1,
       let sections = table.sections.known(ofRows: table.rows.count),
@@ -218,10 +218,13 @@ extension Painting {
     if let growth = try reader.takeGrowth() { painter.grow(by: growth) }
     var sections = table.sections
     var held = heldRows
+    var ends = self.ends
     do throws(Failure) {
       try table.forEachPiece { (rows) throws(Failure) in
         let rows = try hold(rows, in: &held)
-        try sections.addRows(rows) { (part) throws(Failure) in try paintPart(part, with: &painter, &sink) }
+        try sections.addRows(rows) { (part) throws(Failure) in
+          try paintPart(part, within: &ends, with: &painter, &sink)
+        }
       }
       // Painted rows are not needed again.
       table.rows = Rows()
@@ -239,7 +242,9 @@ extension Painting {
       while let rows = try Failure.reading({ () throws(SystemError) in try held?.takeFirst() ?? nil }) {
         try sections.addRows(rows) { (part) throws(Failure) in try paintPart(part, with: &painter, &sink) }
       }
-      try sections.finish { (part) throws(Failure) in try paintPart(part, with: &painter, &sink) }
+      try sections.finish { (part) throws(Failure) in
+        try paintPart(part, within: &ends, with: &painter, &sink)
+      }
     } catch {
       if sink.pagerWasQuit { return outcome(painter.notices, painter) }
       try sink.flush()
@@ -271,7 +276,10 @@ extension Painting {
   ///
   /// If not all rows are known then, the colors of the others must be among these, or be names.
   private mutating func collectColors() throws(Failure) {
-    guard table.styles.namesColors else { return }
+    guard table.styles.namesColors else {
+      if !table.styles.heatColors.isEmpty { table.styles.palette = table.styles.heatColors }
+      return
+    }
     var collector = table.styles
     var colors = table.hasAllRows ? [] : Style.Color.allNamed
     var number = 1
@@ -279,7 +287,7 @@ extension Painting {
       collector.collectColors(of: rows, firstNumber: number, into: &colors)
       number += rows.count
     }
-    table.styles.palette = colors
+    table.styles.palette = colors.union(table.styles.heatColors)
   }
 
   /// Paints the last records of the input: as lines of the footer, or after all rows if the form has no footer.
@@ -294,6 +302,19 @@ extension Painting {
       sink.lastRow = rows.number(at: rows.count - 1)
       try sink.flushIfFull()
     }
+  }
+
+  /// The rows between the ends of the table, if they are left out.
+  private var ends: RowEnds? {
+    layout.ends.flatMap { RowEnds($0, of: table.rows.count, isASCII: layout.isASCII) }
+  }
+
+  /// Paints what is shown of a part of the table.
+  private func paintPart<P: Painter & ~Copyable>(
+    _ part: SectionPart, within ends: inout RowEnds?, with painter: inout P, _ sink: inout Sink
+  ) throws(Failure) {
+    guard ends != nil else { return try paintPart(part, with: &painter, &sink) }
+    try ends?.pass(part) { (part) throws(Failure) in try paintPart(part, with: &painter, &sink) }
   }
 
   /// Paints a part of the table, and occasionally writes out what is painted.
@@ -357,6 +378,9 @@ extension Painting {
       outcome.notices.append(.nothingSelected(column: column))
     }
     outcome.notices += drawn.inOrder.map { .layout(reader.schedule.holdsKeysOnly ? $0.withoutPlace : $0) }
+    if let ends = layout.ends, !reader.plan.output.form.isDisplay, table.rowCount - ends > ends {
+      outcome.notices.append(.betweenEnds(table.rowCount - 2 * ends))
+    }
     if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
     outcome.comparison = reader.comparison
     return outcome

@@ -76,7 +76,7 @@ struct Resolution {
       now: Timestamp(instant: Process.now, offset: 0), dateFormat: plan.dateFormat,
       lookups: lookups?.tables,
       leavesOutMisfits: plan.misfits == .skip, keyRoom: max(plan.memory / 2, 16 << 20),
-      noteColumn: noteColumn)
+      noteColumn: noteColumn, isASCII: plan.layout.isASCII)
     var binder = Binder(schema: input.schema, variables: plan.variables, context: context)
     do {
       let replayer = try ChangeReplayer(plan, input.beginning.dialect, &binder)

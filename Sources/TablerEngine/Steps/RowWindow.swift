@@ -7,6 +7,9 @@ struct RowWindow: PassingStep {
   private let allBut: Int?
   private let tail: Int?
 
+  /// Whether only the ends of the table are drawn, of which it tells `--explain`.
+  private var drawsEnds = false
+
   /// Whether rows come out in the order in which they came, so that `--skip` and a positive `--head` need not
   /// wait for all.
   private var takesEarly = true
@@ -36,16 +39,18 @@ struct RowWindow: PassingStep {
     case .allButLast(let count)?: self.init(skip: plan.skip, first: nil, allBut: count, tail: plan.tail)
     case nil: self.init(skip: plan.skip, first: nil, allBut: nil, tail: plan.tail)
     }
+    drawsEnds = plan.layout.ends != nil
   }
 
   static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
-    let demands: StepDemands = plan.tail == nil ? [] : .allRows
+    let demands: StepDemands = plan.tail == nil && plan.layout.ends == nil ? [] : .allRows
     if case .allButLast? = plan.head { return demands.union(.records) }
     return demands
   }
 
   static func optionNeedingAllRows(of plan: borrowing Plan) -> PlannedStep.Work? {
     if plan.tail != nil { return .tail }
+    if plan.layout.ends != nil { return .ends }
     if case .allButLast? = plan.head { return .head }
     return nil
   }
@@ -57,6 +62,9 @@ struct RowWindow: PassingStep {
     if room != nil { steps.append(PlannedStep(work: .head, holding: .batch)) }
     if let allBut { steps.append(PlannedStep(work: .head, holding: holding(allBut))) }
     if let tail { steps.append(PlannedStep(work: .tail, holding: holding(tail))) }
+    if drawsEnds {
+      steps.append(PlannedStep(work: .ends, holding: schedule.changesOrder ? .batch : .spilled(.all)))
+    }
     return steps
   }
 
@@ -145,6 +153,7 @@ extension PlannedStep.Work {
   static let skip = Self(rawValue: "--skip")
   static let head = Self(rawValue: "--head")
   static let tail = Self(rawValue: "--tail")
+  static let ends = Self(rawValue: "--ends")
 }
 
 extension RowWindow {

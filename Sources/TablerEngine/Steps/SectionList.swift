@@ -121,6 +121,8 @@ enum SectionPart {
   case begin(heading: [UInt8]?)
   /// Some of its rows come next.
   case rows(Rows, Range<Int>)
+  /// Rows are left out: a line takes their place.
+  case gap([UInt8], Int)
   /// It ends with these footer lines.
   case end(footers: [FooterLine])
 }

@@ -52,6 +52,10 @@ enum AggregateFunctions {
     Function(
       "last", [.any("x")], gives: .any, "last value", example: "last(name)", "Blueberry", sql: .local,
       elsewhere: "last_value", .aggregate(Last.self)),
+    Function(
+      "spark", [.any("x")], gives: .text, "numbers, or those of a list, as a row of small bars",
+      example: "spark(weight)", "▅▁█▄▁▁", sql: .local, elsewhere: "sparkline",
+      .aggregate(Spark.self, orInRow: { $0.spark($1[0]) })),
   ]
 }
 
@@ -184,6 +188,61 @@ private struct Last: Accumulator {
   var result: Value { kept.result }
 
   var lateMisfits: ConversionTally? { kept.misfit(of: "last()") }
+}
+
+/// Draws numbers in their order: `spark(x)`.
+private struct Spark: Accumulator {
+  private var series = NumberSeries()
+  private var isASCII = false
+
+  static var holding: AggregateHolding { .numbers }
+
+  mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
+    isASCII = evaluator.context.isASCII
+    let value = evaluator.value(argument)
+    if case .duration(let duration) = value {
+      series.append(duration.seconds.doubleValue)
+    } else if let number = evaluator.number(of: value) ?? evaluator.number(argument) {
+      series.append(number.doubleValue)
+    }
+  }
+
+  mutating func merge(_ later: Spark) {
+    series.merge(later.series)
+    isASCII = isASCII || later.isASCII
+  }
+
+  var result: Value {
+    get throws(SystemError) {
+      guard let text = try series.drawn(isASCII: isASCII) else { return .null }
+      return .text(text)
+    }
+  }
+
+  var byteCount: Int { MemoryLayout<Self>.stride + series.byteCount }
+
+  mutating func spill(to file: SpillFile) throws(SystemError) { try series.spill(to: file) }
+}
+
+extension Evaluator {
+  /// Draws the numbers of a list; other items are skipped.
+  fileprivate mutating func spark(_ argument: Node) -> Value {
+    guard case .list(let list) = container(argument) else { return .null }
+    let bytes = list.bytes(in: batch)
+    guard let whole = JSONText.find([], in: bytes) else { return .null }
+    var series = NumberSeries()
+    JSONText.forEachItem(of: whole, bytes) { item in
+      if item.kind == .number || item.kind == .text,
+        let number = NumberReader.loose(bytes.extracting(item.start..<item.end), marks: .standard)
+      {
+        series.append(number.doubleValue)
+      }
+      return true
+    }
+    // A series that was never written needs no file.
+    guard let text = try? series.drawn(isASCII: context.isASCII) else { return .null }
+    return .text(text)
+  }
 }
 
 /// A value that is kept after its batch ends; of a very long text only the beginning is kept, and the result

@@ -213,8 +213,8 @@ extension Function {
     case pattern(Matching)
     /// It becomes what an operator does, or must know its arguments before the first row.
     case form(Binding)
-    /// It processes all rows.
-    case aggregate(any Accumulator.Type)
+    /// It processes all rows; some compute a value from the arguments in a row where that is not possible.
+    case aggregate(any Accumulator.Type, orInRow: (@Sendable (inout Evaluator, [Node]) -> Value)? = nil)
 
     static func text(_ compute: @escaping @Sendable (Span<UInt8>) -> [UInt8]) -> Body {
       .call(.text(compute, of: ""))

@@ -1,0 +1,163 @@
+/// The smallest and the largest number of a column: bars and heat are drawn between them.
+struct NumberExtent: Equatable, Sendable {
+  /// The smallest number, and the largest one; infinite without numbers.
+  private(set) var least = Double.infinity
+  private(set) var largest = -Double.infinity
+
+  /// Whether there is no number.
+  var isEmpty: Bool { least > largest }
+
+  /// Adds a number; one that is not finite is ignored.
+  mutating func add(_ number: Double) {
+    guard number.isFinite else { return }
+    least = min(least, number)
+    largest = max(largest, number)
+  }
+
+  /// A number held between the smallest and the largest one.
+  fileprivate func held(_ number: Double) -> Double { min(max(number, least), largest) }
+}
+
+/// The bar beside a number.
+///
+///      190  ████████████
+///       75  ████▋
+///
+/// The room of a column is as wide as its longest bars. If it has numbers on both sides of zero, these share the
+/// room, and all bars begin at the same position.
+struct CellBar: Equatable, Sendable {
+  /// The cells for the bars of the column.
+  let room: Int
+
+  /// The position of zero in the room, from 0 to 1.
+  let zero: Double
+
+  /// The length from zero on, in parts of the room; negative to the left.
+  let length: Double
+
+  /// The bar of a number; `nil` if the column has no numbers.
+  init?(_ number: Double, in extent: NumberExtent, room: Int) {
+    guard !extent.isEmpty, !number.isNaN else { return nil }
+    // Halves, because the distance of two numbers may be too large for a number.
+    let (least, largest) = (min(0, extent.least) / 2, max(0, extent.largest) / 2)
+    let whole = largest - least
+    self.room = room
+    zero = whole > 0 ? -least / whole : 0
+    length = whole > 0 ? extent.held(number) / 2 / whole : 0
+  }
+
+  /// The percentages of the room before the bar and of the bar itself; a number other than 0 has at least 1.
+  var percentages: (before: Int, bar: Int) {
+    let start = length < 0 ? zero + length : zero
+    let bar = Int((abs(length) * 100).rounded())
+    return (Int((start * 100).rounded()), length != 0 ? max(1, bar) : 0)
+  }
+}
+
+/// How text draws bars: in blocks of eighths, or in whole characters.
+struct BarText: Sendable {
+  /// Whether bars are made of `#`.
+  ///
+  /// Blocks are ambiguous in East Asian terminals.
+  private let isASCII: Bool
+
+  /// Chooses the characters.
+  init(_ options: LayoutOptions) { isASCII = options.isASCII || options.ambiguousWidth != 1 }
+
+  /// Appends a bar, as wide as its room.
+  func append(_ bar: CellBar, to out: inout ByteBuffer) {
+    let room = bar.room
+    // Zero is between two cells, and both sides have at least one.
+    let isDivided = bar.zero > 0 && bar.zero < 1 && room > 1
+    let middle = Int((bar.zero * Double(room)).rounded())
+    let zero = isDivided ? min(max(middle, 1), room - 1) : middle
+    if bar.length < 0 {
+      appendNegative(-bar.length / bar.zero * Double(zero), in: zero, to: &out)
+      out.append(blanks: room - zero)
+    } else {
+      out.append(blanks: zero)
+      let part = bar.zero < 1 ? bar.length / (1 - bar.zero) : 0
+      appendPositive(part * Double(room - zero), in: room - zero, to: &out)
+    }
+  }
+
+  /// Appends a bar to the right.
+  private func appendPositive(_ cells: Double, in room: Int, to out: inout ByteBuffer) {
+    let unit = isASCII ? 1 : 8
+    let parts = Self.parts(cells, unit, room)
+    appendWhole(parts / unit, to: &out)
+    if parts % unit > 0 { out.append(Self.eighths[parts % unit - 1]) }
+    out.append(blanks: room - (parts + unit - 1) / unit)
+  }
+
+  /// Appends a bar to the left: there are only half blocks for these.
+  private func appendNegative(_ cells: Double, in room: Int, to out: inout ByteBuffer) {
+    let unit = isASCII ? 1 : 2
+    let parts = Self.parts(cells, unit, room)
+    out.append(blanks: room - (parts + unit - 1) / unit)
+    if parts % unit > 0 { out.append("▐") }
+    appendWhole(parts / unit, to: &out)
+  }
+
+  private func appendWhole(_ count: Int, to out: inout ByteBuffer) {
+    for _ in 0..<count { out.append(isASCII ? "#" : "█") }
+  }
+
+  /// A length in parts of a cell; one above 0 has at least one part.
+  private static func parts(_ cells: Double, _ unit: Int, _ room: Int) -> Int {
+    if cells <= 0 { return 0 }
+    return min(max(1, Int((cells * Double(unit)).rounded())), room * unit)
+  }
+
+  /// One to seven eighths of a cell.
+  private static let eighths: [StaticString] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+}
+
+/// The colors of `heat`: from the smallest number to the largest; if there are three, the middle one is that of zero.
+public struct HeatColors: Equatable, Sendable {
+  /// The colors between the ones given, in equal steps.
+  private(set) var levels: [Style.Color]
+
+  /// Whether zero has a color of its own.
+  private let hasMiddle: Bool
+
+  /// The number of steps: HTML has a class for each.
+  private static let count = 33
+
+  /// Without colors in parentheses: from white to red.
+  public static let usual = HeatColors(from: .rgb(255, 255, 255), to: .rgb(255, 0, 0))
+
+  /// Creates the colors between two, or on both sides of a third one.
+  public init(from first: Style.Color, through middle: Style.Color? = nil, to last: Style.Color) {
+    hasMiddle = middle != nil
+    levels = (0..<Self.count).map { index in
+      let part = Double(index) / Double(Self.count - 1)
+      guard let middle else { return first.mixed(with: last, part) }
+      return part < 0.5 ? first.mixed(with: middle, part * 2) : middle.mixed(with: last, part * 2 - 1)
+    }
+  }
+
+  /// The same with nothing between the given colors, for a terminal that has only a few.
+  var coarse: HeatColors {
+    var coarse = self
+    let last = levels.count - 1
+    let step = hasMiddle ? last / 2 : last
+    for index in levels.indices { coarse.levels[index] = levels[(index + step / 2) / step * step] }
+    return coarse
+  }
+
+  /// The color of a number; `nil` if its column has none.
+  func color(of number: Double, in extent: NumberExtent) -> Style.Color? {
+    guard !extent.isEmpty, !number.isNaN else { return nil }
+    let number = extent.held(number)
+    let part: Double
+    if hasMiddle {
+      let end = number < 0 ? -min(0, extent.least) : max(0, extent.largest)
+      part = end > 0 ? 0.5 + number / end / 2 : 0.5
+    } else {
+      let whole = extent.largest / 2 - extent.least / 2
+      part = whole > 0 ? (number / 2 - extent.least / 2) / whole : 0
+    }
+    return levels[Int((part * Double(Self.count - 1)).rounded())]
+  }
+}
