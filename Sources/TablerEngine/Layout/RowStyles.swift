@@ -38,6 +38,9 @@ struct RowStyles: Sendable {
     /// The numbers of its cells, as an index into `programs`, if bars or heat need them.
     var value: Int?
 
+    /// Whether these are read from the cells of the column without the program: it has no type and no path.
+    var readsCells = false
+
     /// The smallest and the largest of these.
     var extent = NumberExtent()
   }
@@ -310,7 +313,7 @@ extension RowStyles {
       add(
         CellRules(
           place: cell.place + start, field: cell.field, rules: cell.rules.map { $0 + ruleOffset },
-          value: cell.value.map { $0 + programOffset }))
+          value: cell.value.map { $0 + programOffset }, readsCells: cell.readsCells))
     }
     asksSelected = asksSelected || other.asksSelected
     isEmpty = isEmpty && cells.isEmpty
@@ -435,7 +438,9 @@ extension RowStyles {
       cells[cell].value = cells[cell].value ?? value
     } else {
       let field = FieldColumn(index: column.index, name: schema.name(of: column))
-      add(CellRules(place: place, field: field, rules: [rule], value: value))
+      let readsCells =
+        column.path.isEmpty && column.longer.isEmpty && schema.columns[column.index].type == nil
+      add(CellRules(place: place, field: field, rules: [rule], value: value, readsCells: readsCells))
     }
   }
 
@@ -654,6 +659,10 @@ extension RowStyles {
   /// The number in a cell with rules; `nil` if it is none.
   private mutating func number(inCell cell: Int, _ batch: Batch, _ row: Int) -> Double? {
     guard let program = cells[cell].value else { return nil }
+    if cells[cell].readsCells {
+      let found = batch.cell(row: row, column: cells[cell].field.index)
+      return found.isAbsent ? nil : NumberReader.loose(batch.content(found), marks: marks)?.doubleValue
+    }
     let value = programs[program].run(cells[cell].field) { program, column, state in
       program.value(batch, row: row, field: column, state: &state)
     }
@@ -796,6 +805,9 @@ extension RowStyles {
   var heatColors: Set<Style.Color> {
     Set(cells.flatMap(\.rules).flatMap { rules[$0].heat?.levels ?? [] })
   }
+
+  /// Whether the cells of a shown column never have a style of their own.
+  func areUsual(inColumn place: Int) -> Bool { changeLooks == nil && cellIndex(ofColumn: place) == nil }
 
   /// Whether any color depends on the row.
   var namesColors: Bool { rules.contains { $0.foreground != nil || $0.background != nil } }

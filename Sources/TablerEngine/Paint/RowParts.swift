@@ -7,7 +7,7 @@ struct CellParts {
   fileprivate let sharedRow: SharedLook?
 
   /// The style of its own, if it has one.
-  @Rare private(set) var style: AppliedStyle?
+  let style: AppliedStyle?
 
   /// Its mark, which tells whether it violates a rule; `nil` if no rule is about it.
   private let mark: FieldMark?
@@ -19,8 +19,10 @@ struct CellParts {
   private let rowIndex: Int
 
   /// The parts of a cell that shows nothing but its text.
-  init(column: Int) {
-    self.init(column: column, sharedRow: nil, style: nil, mark: nil, batch: .empty, rowIndex: 0)
+  ///
+  /// - Parameter look: the look of its row, if that has one of its own.
+  init(column: Int, in look: SharedLook? = nil) {
+    self.init(column: column, sharedRow: look, style: nil, mark: nil, batch: .empty, rowIndex: 0)
   }
 
   fileprivate init(

@@ -24,8 +24,9 @@ struct StyledLines: Sendable {
 
   /// A cache of the styles written last.
   ///
-  /// Usually there are few.
+  /// Usually there are few; heat has 33.
   private var written: [(style: Style, text: TextStyle)] = []
+  private static let mostWritten = 48
 
   /// The frame, and a cache of styled frames.
   private let frame: TextFrame
@@ -134,7 +135,7 @@ struct StyledLines: Sendable {
   private mutating func written(_ style: Style) -> TextStyle {
     for known in written where known.style == style { return known.text }
     let text = TextStyle(style, depth: depth)
-    if written.count == 16 { written.removeFirst() }
+    if written.count == Self.mostWritten { written.removeFirst() }
     written.append((style, text))
     return text
   }

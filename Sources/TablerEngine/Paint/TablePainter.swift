@@ -64,6 +64,15 @@ protocol TableForm: SendableMetatype, ~Copyable {
     to out: inout ByteBuffer
   ) -> CellFindings
 
+  /// Appends a cell that shows nothing but its text, in a row with a look of its own.
+  ///
+  /// - Returns: what it holds that no text should.
+  mutating func append(
+    _ column: Int, in look: SharedLook, _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int,
+    number: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings
+
   /// Appends a cell with all its parts.
   ///
   /// - Returns: what it holds that no text should.
@@ -124,6 +133,13 @@ extension TableForm where Self: ~Copyable {
   ) -> CellFindings {
     append(CellParts(column: column), &cells, batch, row, number: number, to: &out)
   }
+  mutating func append(
+    _ column: Int, in look: SharedLook, _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int,
+    number: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings {
+    append(CellParts(column: column, in: look), &cells, batch, row, number: number, to: &out)
+  }
   mutating func resumeSection(hasHeading: Bool) {}
   mutating func endRow(_ look: RowLook, _ messages: [String], to out: inout ByteBuffer) { endRow(to: &out) }
   mutating func appendGap(_ text: [UInt8], _ place: RowPosition, to out: inout ByteBuffer) {}
@@ -150,6 +166,12 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
   /// Whether rows may have more to show than their texts.
   private let hasParts: Bool
 
+  /// Whether the cells of a column never do, by column.
+  private let areUsual: [Bool]
+
+  /// The look of the last row that had one.
+  private var lastLook: SharedLook?
+
   /// Creates a painter.
   ///
   /// - Parameters:
@@ -163,6 +185,12 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
     self.marks = marks
     self.firstMark = firstMark
     hasParts = !styles.isEmpty || firstMark != nil
+    areUsual =
+      styles.isEmpty
+      ? []
+      : marks.indices.map { index in
+        marks[index] == nil && form.shownColumn(at: index).map { styles.areUsual(inColumn: $0) } ?? true
+      }
     cells = SpelledCells(texts, form.text)
     self.form = form
   }
@@ -244,9 +272,15 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
       return
     }
     form.beginRow(look, walk.position, to: &out)
-    let shared = SharedLook(look)
+    let shared: SharedLook
+    if let lastLook, lastLook.look == look { shared = lastLook } else { shared = SharedLook(look) }
+    lastLook = shared
     for index in marks.indices {
-      paintCell(index, in: shared, showsSigns: showsSigns, batch, row, into: &out)
+      if areUsual[index] {
+        walk.found += form.append(index, in: shared, &cells, batch, row, number: walk.number, to: &out)
+      } else {
+        paintCell(index, in: shared, showsSigns: showsSigns, batch, row, into: &out)
+      }
     }
     form.endRow(look, look.isInvalid ? styles.messages(batch, row) : [], to: &out)
   }

@@ -452,6 +452,26 @@ extension TextTable {
   }
 
   mutating func append(
+    _ column: Int, in look: SharedLook, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch,
+    _ row: Int,
+    number: Int, to out: inout ByteBuffer
+  ) -> CellFindings {
+    extras.append(CellExtras())
+    guard let frame = line?.frame else { return readCell(column, of: &spelled, batch, row, number: number) }
+    let bytes = frame.bytes
+    var found = CellFindings()
+    if appendStyledCell(
+      column, nil, nil, frame, bytes.span, of: &spelled, batch, row, number: number, &found, to: &out)
+    {
+      return found
+    }
+    leaveLine(to: &out)
+    // What these hold was counted in the line.
+    for index in 0..<column { _ = readCell(index, of: &spelled, batch, row, number: number) }
+    return readCell(column, of: &spelled, batch, row, number: number)
+  }
+
+  mutating func append(
     _ cell: CellParts, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
   ) -> CellFindings {
