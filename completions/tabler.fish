@@ -96,7 +96,7 @@ complete -c tabler -n 'not __tabler_signed' -l select-mode -x -a 'none\\t single
 complete -c tabler -n 'not __tabler_signed' -l group-by -x -a '(__tabler_ask columns)' -d 'one row for each distinct key, in order of appearance'
 complete -c tabler -n 'not __tabler_signed' -l aggregate -x -a '(__tabler_ask expression)' -d 'columns of the groups: \'g = sum(weight), m = mean(weight)\''
 complete -c tabler -n 'not __tabler_signed' -l having -x -a '(__tabler_ask expression)' -d 'keep the groups where EXPR is true: \'n > 10\''
-complete -c tabler -n 'not __tabler_signed' -l summary -d 'one row for each column: type, missing, min, max, mean, ...'
+complete -c tabler -n 'not __tabler_signed' -l summary -d 'one row for each column: type, missing, min, max, mean, top'
 complete -c tabler -n 'not __tabler_signed' -l move -x -d 'move rows: \'5,6 to top\', \'(x = 1) to bottom\''
 complete -c tabler -n 'not __tabler_signed' -l can-move -x -a '(__tabler_ask expression)' -d 'let --move move only the rows where EXPR is true'
 complete -c tabler -n 'not __tabler_signed' -l sample -x -d 'keep N rows, chosen by chance, in their order'

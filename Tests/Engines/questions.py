@@ -305,7 +305,7 @@ WRITTEN = r"""
 @done-here --group-by order --pivot ok --aggregate 'n = count()' --sort order
 @done-here --filter 'n > 5' --columns id,n,w --unpivot 'n,w to what,value' --sort id,what
 @done-here --sort id --filter 'n > 0' --sample 5
-@done-here --filter 'n > 0' --summary
+@done-here --filter 'n > 0' --summary --columns column,rows,missing,distinct,min,max
 @done-here --section-by order --sort order,id --columns id,order,n
 @done-here --section-by city --filter 'n > 10' --sort city,id --columns id,city
 @done-here --aggregate 'n = count()' --compute 'm = n * 2'

@@ -116,7 +116,7 @@ import Testing
       "sources", "input", "marks", "dateFormat", "columns", "hidden", "patterns", "hasPatterns", "layout",
       "output",
       "openOutput", "openRejects", "isGated", "rowKeys", "marksRecords", "changesCells", "changesNothing",
-      "writesDataFile", "comparison", "comparesView",
+      "writesDataFile", "comparison", "comparesView", "drawsBars", "isColored",
     ]
     var owners: Set<Substring> = []
     var rooms: Set<String> = []

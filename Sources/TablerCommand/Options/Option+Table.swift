@@ -312,7 +312,7 @@ extension Option {
         before `--sort`; `--filter` chooses rows before they are grouped.
         """),
     Option(
-      .summary, .flag, .rows, "one row for each column: type, missing, min, max, mean, ...",
+      .summary, .flag, .rows, "one row for each column: type, missing, min, max, mean, top",
       detail: """
         It comes after `--filter`; `--sort`, `--columns` and the options after them see its columns: column, type, rows, \
         missing, distinct, min, max, mean, median, stddev, top, count, shape. The type is that of most cells, and how many \

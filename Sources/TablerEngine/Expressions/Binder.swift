@@ -444,7 +444,7 @@ extension Binder {
         .unknownFunction(name.text, suggestion: lowered.nearest(among: names)), at: name.range)
     }
     if case .aggregate(_, nil) = function.body, aggregates == nil || isInsideAggregate {
-      let isOfGroups = source.option == PlannedStep.Work.having.rawValue
+      let isOfGroups = source.option == "--having"
       throw source.error(
         isOfGroups ? .aggregateInHaving(name.text) : .aggregateNotAllowed(name.text), at: range)
     }

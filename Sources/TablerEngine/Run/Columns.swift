@@ -80,8 +80,8 @@ struct Columns {
     sortStates = counted == nil ? steps.sortStates : []
     pageTerms = steps.page
     fieldMarks = counted == nil ? steps.fieldMarks : nil
-    countedGroups = steps.input == nil ? nil : counted
-    ungrouped = steps.input ?? counted
+    countedGroups = steps.input() == nil ? nil : counted
+    ungrouped = steps.input() ?? counted
     groupKeyCount = counted == nil ? steps.grouper?.keyCount ?? 0 : 0
     context = binder.context
     variables = binder.variables

@@ -159,6 +159,7 @@ extension PlannedStep.Work {
 extension RowWindow {
   /// The first rows are left out, or the only ones asked; the last ones are known to nobody before all have come.
   static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
+    if plan.layout.ends != nil { query.leave(PlannedStep.Work.ends.rawValue) }
     if !query.left.isEmpty {
       let works: [(Bool, PlannedStep.Work)] = [
         (plan.skip > 0, .skip), (plan.head != nil, .head), (plan.tail != nil, .tail),

@@ -275,7 +275,7 @@ extension Steps {
   var grouper: Grouper? { passing(Grouper.self) }
 
   /// The columns of the input, if the rows that are shown have others.
-  var input: Schema? { grouper?.input ?? passing(Summarizer.self)?.input }
+  func input() -> Schema? { grouper?.input ?? passing(Summarizer.self)?.input }
 
   /// Whether rows are checked.
   var hasRules: Bool { passing(Validator.self) != nil }

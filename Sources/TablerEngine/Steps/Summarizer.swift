@@ -7,8 +7,13 @@
 ///
 /// - Complexity: O(*n*) on average for *n* cells, O(*d* log *d*) for *d* different numbers.
 struct Summarizer: PassingStep {
-  /// The columns that are summarized.
-  private(set) var input: Schema
+  /// The columns of the input that are known before the first row.
+  let input: Schema
+
+  /// The columns that are known, by index, and those that are shown.
+  private var titles: [String] = []
+  private var types: [ValueType?] = []
+  private var shown: [Int] = []
 
   /// The columns of the summary.
   let schema: Schema
@@ -59,6 +64,7 @@ struct Summarizer: PassingStep {
       made: Self.titles.map { title in
         Schema.Column(name: title, title: title, isInexact: ["mean", "median", "stddev"].contains(title))
       }, header: nil)
+    adoptColumns(of: input)
   }
 
   static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
@@ -75,7 +81,13 @@ struct Summarizer: PassingStep {
 
   var holdsRows: Bool { true }
 
-  mutating func adoptColumns(of schema: Schema) { input = schema }
+  mutating func adoptColumns(of schema: Schema) {
+    for column in schema.columns.dropFirst(titles.count) {
+      titles.append(column.name.isEmpty ? column.title : column.name)
+      types.append(column.type)
+    }
+    shown = schema.shown
+  }
 
   mutating func pass(_ rows: Rows, room: Int) throws(Failure) -> Rows {
     rows.forEachRun { batch, run in add(run, of: batch) }
@@ -110,9 +122,7 @@ struct Summarizer: PassingStep {
 
   /// Begins the columns that came with the last batch.
   private mutating func addColumns() {
-    while columns.count < input.columns.count {
-      columns.append(Monitor(ColumnSummary(input.columns[columns.count].type)))
-    }
+    while columns.count < types.count { columns.append(Monitor(ColumnSummary(types[columns.count]))) }
   }
 
   /// Calls `body` with each of the first `count` columns, each on any thread.
@@ -150,7 +160,6 @@ struct Summarizer: PassingStep {
   }
 
   private mutating func summary() throws(SystemError) -> Rows {
-    let shown = input.shown
     addColumns()
     let empty = Batch.empty
     let origin = Batch.Origin(
@@ -196,10 +205,8 @@ extension Summarizer {
     }
     let facts = found.access { $0 }
     var rows: [[Value]] = []
-    for index in input.shown {
-      let column = input.columns[index]
-      let title = column.name.isEmpty ? column.title : column.name
-      rows.append([.text(Array(title.utf8))] + (try facts[index]?.get() ?? []))
+    for index in shown {
+      rows.append([.text(Array(titles[index].utf8))] + (try facts[index]?.get() ?? []))
     }
     return rows
   }
@@ -462,6 +469,9 @@ private struct Findings {
   let largest: Number?
   private(set) var smallest: Number? { didSet { ends.low = smallest?.doubleValue ?? 0 } }
 
+  /// Whether the ends are so close that doubles hardly tell the values apart.
+  private var isNarrow: Bool { ends.high - ends.low < 1e-6 * max(abs(ends.low), abs(ends.high)) }
+
   /// Both ends as doubles.
   private var ends: (low: Double, high: Double)
 
@@ -516,13 +526,17 @@ private struct Findings {
     if seen <= (total - 1) / 2, (total - 1) / 2 < end { middle.0 = value.number }
     if seen <= total / 2, total / 2 < end { middle.1 = value.number }
     seen = end
-    bins[bin(of: value.doubleValue)] += count
+    bins[bin(of: value)] += count
   }
 
-  private func bin(of value: Double) -> Int {
+  private func bin(of value: ValueCounts.CountableNumber) -> Int {
     let (low, high) = ends
     // Half of the width of two very large numbers is finite.
-    let part = (value / 2 - low / 2) / (high / 2 - low / 2)
+    var part = (value.doubleValue / 2 - low / 2) / (high / 2 - low / 2)
+    if isNarrow, let smallest, let largest {
+      let width = largest.subtracting(smallest).doubleValue
+      part = value.number.subtracting(smallest).doubleValue / width
+    }
     return part >= 0 ? min(Int(part * 8), 7) : 0
   }
 
