@@ -165,7 +165,8 @@ extension SQLDialect {
 extension SQLDialect {
   /// A text as it is written; `nil` if it contains NUL, which engines lose or refuse.
   ///
-  /// Backslashes are doubled where they escape. Spark replaces `${env:HOME}` even in texts, so `$` is escaped there.
+  /// Backslashes are doubled where they escape. Spark replaces `${env:HOME}` even in texts, so `$` is escaped there;
+  /// and its client leaves out lines that begin with `--`, even in texts, so line ends are.
   /// The clients of DuckDB and SQLite make LF of CR LF, so CR is joined in.
   func text(_ text: String) -> String? {
     // Postgres reads a backslash as itself or not as it is set up, but in such a text always as an escape.
@@ -181,6 +182,7 @@ extension SQLDialect {
       case "\\" where escapes: quoted += "\\\\"
       case "$" where self == .spark: quoted += "\\u0024"
       case "\r" where escapes: quoted += "\\r"
+      case "\n" where self == .spark: quoted += "\\n"
       case "\r" where self != .ansi && self != .portable:
         hasReturn = true
         quoted += "' || \(self == .sqlite ? "char" : "chr")(13) || '"

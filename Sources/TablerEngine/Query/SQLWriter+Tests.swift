@@ -96,22 +96,30 @@ extension SQLWriter {
     let (first, second) = (left.value, right.value)
     switch sides {
     case .numbers:
-      return (
+      return alike(
         double(try number(first, left.typed), left.typed, beside: second),
-        double(try number(second, right.typed), right.typed, beside: first)
-      )
+        double(try number(second, right.typed), right.typed, beside: first))
     case .texts: return (try text(first, left.typed), try text(second, right.typed))
     case .bools: return (try truth(first, left.typed), try truth(second, right.typed))
     case .times, .dated: return times(try time(first, left.typed), try time(second, right.typed))
     case .durations, .sizes: throw refusal(.kind(sides == .sizes ? .size : .duration), typed)
     case .cells:
       guard let one = first.type, let other = second.type else { return (first, second) }
-      if one.isNumber, other.isNumber { return (first, second) }
+      if one.isNumber, other.isNumber { return alike(first, second) }
       if one.isTime, other.isTime { return times(first, second) }
       if one == .undeclared || other == .undeclared { throw refusal(.undeclared, typed) }
       if one == other, one != .other { return (first, second) }
       throw refusal(.undecidedComparison, typed)
     }
+  }
+
+  /// Two numbers as they are compared.
+  private func alike(_ first: SQLFragment, _ second: SQLFragment) -> (SQLFragment, SQLFragment) {
+    guard case .decimal(let one)? = first.type, case .decimal(let other)? = second.type else {
+      return (first, second)
+    }
+    let type = SQLType.decimal(scale: max(one, other))
+    return (alike(first, type), alike(second, type))
   }
 
   /// A number; a literal with decimals beside a double is a double.

@@ -234,8 +234,13 @@ extension SQLWriter {
     return common
   }
 
-  /// A value as the type that it shares with others: ClickHouse does not make doubles of decimals by itself.
+  /// A value as the type that it shares with others: ClickHouse does not make doubles of decimals by itself, and Spark 4
+  /// keeps the places before the point of decimals that it makes alike, not those after it.
   func alike(_ value: SQLFragment, _ type: SQLType?) -> SQLFragment {
+    if dialect == .spark, case .decimal(let scale)? = type, case .decimal(let own)? = value.type, own < scale
+    {
+      return SQLFragment(text: "CAST(\(value.text(.or)) AS DECIMAL(38, \(scale)))", type: type)
+    }
     guard dialect == .clickhouse, type == .double, value.type != .double, value.type != nil else {
       return value
     }

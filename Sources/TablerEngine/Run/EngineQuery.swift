@@ -57,6 +57,10 @@ public struct EngineQuery: Sendable {
   public init(_ plan: Plan, for request: EngineRequest) throws(Failure) {
     client = request.client
     Progress.awaits(client.name)
+    // A terminal that hangs up sends a signal.
+    if plan.output.path == nil, Descriptor.isPipe(1) {
+      Descriptor.watchesOutput.store(true, ordering: .relaxed)
+    }
     var plan = plan
     plan.engine = nil
     if case .tables = request.subject {

@@ -132,6 +132,12 @@ final class Descriptor: ByteStore {
   /// Whether it is a terminal.
   var isTerminal: Bool { isatty(number) == 1 }
 
+  /// Whether a descriptor is a pipe or a socket.
+  static func isPipe(_ number: Int32) -> Bool {
+    let type = status(of: number).map { $0.st_mode & S_IFMT }
+    return type == S_IFIFO || type == S_IFSOCK
+  }
+
   /// Whether a read would find bytes, or the end, at once or within `milliseconds`; a negative number waits
   /// indefinitely.
   func isReady(within milliseconds: Int) -> Bool {
@@ -160,17 +166,21 @@ final class Descriptor: ByteStore {
 
   private static let currentViewer = Monitor<Viewer?>(nil)
 
+  /// Whether a wait for bytes ends once nobody reads the standard output: others compute for what is read.
+  static let watchesOutput = Atomic(false)
+
   /// Waits until there are bytes to read, if the wait must be shown or may be ended.
   ///
   /// - Throws: a broken pipe if the user quits the pager first.
   private func waitForBytes() throws(SystemError) {
     let viewer = Self.viewer
     var timeout = Progress.wait()
-    if viewer == nil, timeout < 0, !Progress.countsLines { return }
+    let watchesOutput = Self.watchesOutput.load(ordering: .relaxed)
+    if viewer == nil, timeout < 0, !Progress.countsLines, !watchesOutput { return }
     defer { Progress.stopWaiting() }
     var requests = [
       pollfd(fd: number, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: viewer?.pipeNumber ?? -1, events: 0, revents: 0),
+      pollfd(fd: viewer?.pipeNumber ?? (watchesOutput ? 1 : -1), events: 0, revents: 0),
     ]
     while true {
       let count = unsafe poll(&requests, 2, Int32(clamping: timeout))
@@ -183,6 +193,8 @@ final class Descriptor: ByteStore {
         return
       } else if viewer?.isReplaced() ?? false {
         requests[1].fd = -1
+      } else if viewer == nil {
+        Process.endByBrokenPipe()
       } else {
         throw SystemError(.write, path: nil, code: EPIPE)
       }
