@@ -9,7 +9,7 @@ function __tabler_signed
             echo alignments
         case --id --diff-ignore --tolerance --group-by --order -c --columns --hide --row-names --editable
             echo columns
-        case --add --derive --set --can-edit -f --filter --delete --can-delete --validate --same --select --aggregate --having --can-move --section-by --row-background --row-overlay --cell
+        case --add --derive --set --can-edit -f --filter --delete --can-delete --validate --same --select --aggregate --having --can-move --compute --section-by --row-background --row-overlay --cell
             echo expression
         case -s --sort --sorted-by
             echo keys
@@ -99,6 +99,7 @@ complete -c tabler -n 'not __tabler_signed' -l having -x -a '(__tabler_ask expre
 complete -c tabler -n 'not __tabler_signed' -l summary -d 'one row for each column: type, missing, min, max, mean, top'
 complete -c tabler -n 'not __tabler_signed' -l move -x -d 'move rows: \'5,6 to top\', \'(x = 1) to bottom\''
 complete -c tabler -n 'not __tabler_signed' -l can-move -x -a '(__tabler_ask expression)' -d 'let --move move only the rows where EXPR is true'
+complete -c tabler -n 'not __tabler_signed' -l compute -x -a '(__tabler_ask expression)' -d 'add a column over the rows in order: \'r = running(n)\''
 complete -c tabler -n 'not __tabler_signed' -l sample -x -d 'keep N rows, chosen by chance, in their order'
 complete -c tabler -n 'not __tabler_signed' -l seed -x -d 'choose other rows with --sample'
 complete -c tabler -n 'not __tabler_signed' -l skip -x -d 'skip the first N rows'

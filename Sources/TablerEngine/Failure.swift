@@ -210,8 +210,8 @@ public enum Notice: Sendable {
   case noRows(option: String, RowRange, count: Int)
   /// Rows that `--can-edit`, `--can-delete` or `--can-move` did not let an operation touch.
   case refused(GuardedOperation, count: Int, first: InputError.Location)
-  /// Rows with a cell of their own in a column that `--derive` computes.
-  case replacedByDerived(column: String, count: Int, first: InputError.Location)
+  /// Rows with a cell of their own in a column that `--derive` or `--compute` computes.
+  case replacedByDerived(column: String, option: String, count: Int, first: InputError.Location)
   /// A column of JSON that `--set` changed although no record had it, with the nearest one.
   case changedUnseen(column: String, suggestion: String?)
   /// Sections with the value of an earlier one; the first such value, and the value of `--section-by` as typed.

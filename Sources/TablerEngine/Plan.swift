@@ -100,6 +100,8 @@ public struct Plan: Sendable {
   public var moves: [Move] = []
   /// `--can-move`.
   public var canMove: SourceExpression?
+  /// `--compute`: columns that are computed over the rows in their order.
+  public var computed: [Assignment] = []
   /// `--sample`: how many rows are kept by chance.
   public var sample: Int?
   /// `--seed`: another one chooses other rows.
@@ -163,7 +165,7 @@ extension Plan {
     if comparison != nil { return true }
     if marksFailures || changes?.list.addsColumns ?? false { return true }
     if case .reject = invalidRowPolicy { return true }
-    return computations.contains { if case .derive = $0 { true } else { false } }
+    return !computed.isEmpty || computations.contains { if case .derive = $0 { true } else { false } }
   }
 
   /// Whether the rows that are shown are made of those that are read, and have other columns.
@@ -187,7 +189,7 @@ extension Plan {
       !filters.isEmpty || !deletions.isEmpty || head != nil || tail != nil || skip > 0
       || sample != nil
     let takesColumns = columns != nil || !hidden.entries.isEmpty
-    let adds = !additions.isEmpty || !computations.isEmpty || replay != nil
+    let adds = !additions.isEmpty || !computations.isEmpty || !computed.isEmpty || replay != nil
     let orders = !sortKeys.isEmpty || !moves.isEmpty
     let respells = output.guardsFormulas || output.delimiter != nil || !output.hasHeader
     let readsOtherwise =

@@ -147,7 +147,7 @@ extension Plan {
   ///
   /// - Parameter isOpen: whether columns may come at any time (JSON).
   func isLive(isOpen: Bool) -> Bool {
-    if input.footerLines > 0 || makesRows || sample != nil { return false }
+    if input.footerLines > 0 || makesRows || sample != nil || computesOverAll { return false }
     if comparison != nil, !streamsChanges(isOpen: isOpen) { return false }
     if case .first? = head { return true }
     return !gathers(isOpen: isOpen)

@@ -28,6 +28,8 @@ import Testing
     "--set 'name = upper(name)' --sort id --grid",
     "--sample 4000 --csv", "--sample 4000 --sort weight --grid",
     "--summary --csv", "--summary --sort -distinct --grid",
+    "--compute 'r = running(weight), s = share(weight)' --csv",
+    "--sort weight --compute 'k = rank(id), p = prior(name), q = next(name, 3)' --grid",
     "--ends 4000 --csv", "--ends 4000 --sort weight --grid",
     "--group-by id,name --csv --having 'count > 0' --sort -name",
     "--aggregate 'm = median(weight), j = last(name)' --jsonl",

@@ -218,6 +218,8 @@ import Testing
     ("--sample=3 --in-place t.csv", "--in-place and --sample cannot be used together"),
     ("--ends=3 --follow", "--ends: '3' needs all rows, but --follow shows each row as it comes"),
     ("--ends=3 --in-place t.csv", "--in-place and --ends cannot be used together"),
+    ("--compute=s=share(a) --follow", "--compute: needs all rows, but --follow shows each row as it comes"),
+    ("--compute=s=1 --diff t.csv", "--diff and --compute cannot be used together"),
     ("--ends=3 --head=1", "--ends and --head cannot be used together"),
     ("--ends=3 --html --interactive", "--ends and --interactive cannot be used together"),
     ("--tail=3 --follow", "--tail: needs all rows, but --follow shows each row as it comes"),

@@ -68,6 +68,10 @@ import Testing
     Sample("misfits of one filter", csv) { $0.filters = [try filter("a > 0")] },
     Sample("a second line that only begins like the rule of a drawn table", "| a | b |\n|-|--c|") { _ in },
     Sample("a drawn table without rows", "| color |\n|---|\n"),
+    Sample("misfits of rows that wait for others", csv) {
+      $0.computed = try Assignment.all(
+        in: "x = next(number(a), 2), y = running(number(b))", option: "--compute")
+    },
     Sample("misfits of two filters", csv) {
       $0.filters = [try filter("a > 0"), try filter("b > 0 or a > 1")]
     },

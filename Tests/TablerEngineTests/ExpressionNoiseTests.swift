@@ -13,7 +13,8 @@ struct ExpressionNoiseTests {
     "'text'", "/a/",
   ]
 
-  private static let functions = Function.Group.allCases.filter { $0 != .footers }.flatMap(\.functions)
+  private static let functions = Function.Group.allCases.filter { $0 != .footers && $0 != .series }.flatMap(
+    \.functions)
 
   /// An expression of random shape, `depth` deep at most.
   private static func expression(_ depth: Int, _ random: inout RepeatableRandom) -> String {

@@ -33,6 +33,13 @@ import Testing
       let rows = (0..<UInt32(Self.fruit.batch.rowCount)).map { $0 }
       template.accumulate(Self.fruit.batch, rows: rows.span)
       template.render(into: &buffer)
+    } else if case .series = function.body {
+      let assignment = try Assignment.all(in: "x = \(function.example.call)", option: "--compute")[0]
+      var computer = try SeriesComputer(assignment, nil, budget: 1 << 20, &binder)
+      var rows = try computer.pass(Rows(Self.fruit.batch), room: 1 << 20)
+      while let more = try computer.release(room: 1 << 20) { rows.append(more) }
+      let batch = rows.batches[rows.ids[0].batch]
+      buffer.append(batch.drawn(batch.cell(row: rows.ids[0].row, column: batch.columnCount - 1)))
     } else if function.name == "unique" {
       let expression = try SourceExpression(function.example.call, option: "--filter")
       var filter = try Filter([expression], countsLosses: false, &binder)

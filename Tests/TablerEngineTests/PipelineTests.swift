@@ -354,6 +354,19 @@ import Testing
     ),
     ("a sample", { $0.sample = 20 }),
     ("a summary", { $0.isSummary = true }),
+    (
+      "computed over sorted rows",
+      {
+        $0.sortKeys = [try .expression("a % 10"), .column("b", descending: true)]
+        $0.computed = try Assignment.all(
+          in: "r = running(a), s = share(a), p = prior(b, 7)", option: "--compute")
+        $0.tail = 250
+      }
+    ),
+    (
+      "computed over rows as they come",
+      { $0.computed = try Assignment.all(in: "k = rank(a), x = next(b, 3)", option: "--compute") }
+    ),
     ("the ends", { $0.layout.ends = 9 }),
     (
       "a sample of sorted rows",

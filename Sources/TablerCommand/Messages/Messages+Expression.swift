@@ -215,6 +215,14 @@ extension Messages {
       "selected() can be used only in style rules and in templates that are filled for each row"
     case .selectedFromEnd: "selected() cannot be used in a template if --select counts rows from the end"
     case .aggregateNotAllowed(let name): "\(name)() needs all rows, but here there is one row at a time"
+    case .seriesNotAllowed(let user):
+      "\(user) looks at other rows, in their final order: use it in --compute"
+    case .seriesInSeries(let user):
+      "\(user) cannot stand in a function that looks at other rows, too: compute it as a column of its own before"
+    case .computedTooLate(let name):
+      "\(name) is computed after rows are filtered, sorted and divided into sections: they cannot use it"
+    case .distanceNotWhole(let user):
+      "\(user) needs a whole number of rows from 1 to 1000000, as in prior(x, 2)"
     case .aggregateInHaving(let name):
       "\(name)() is computed by --aggregate, as in --aggregate 'n = count()' --having 'n > 1'"
     case .partNeeded(let function):

@@ -299,10 +299,10 @@ extension Messages {
       return warning(
         nil,
         "\(Self.count(count, "row")) may not be \(done) (--\(option.rawValue); first: \(Self.place(first)))")
-    case .replacedByDerived(let column, let count, let first):
+    case .replacedByDerived(let column, let option, let count, let first):
       return warning(
         nil,
-        "\(Self.quoted(column)) is computed (--derive); \(Self.count(count, "cell")) of that name left out "
+        "\(Self.quoted(column)) is computed (\(option)); \(Self.count(count, "cell")) of that name left out "
           + "(first: \(Self.place(first)))")
     case .finding(let place, let key, let field, let message):
       let row =

@@ -335,6 +335,16 @@ extension Option {
         A row that may not be moved stays where it is. Such rows are counted on standard error.
         """),
     Option(
+      .compute, .expression("COL = EXPR"), .rows, "add a column over the rows in order: 'r = running(n)'",
+      detail: """
+        The column is computed once rows are grouped, sorted and moved, and before any are cut off; later ones may use it. \
+        Besides all other functions there are `running(x)`, the sum so far; `prior(x)` and `next(x)`, the value of the row \
+        before or after, or with a second argument of so many rows up or down; `share(x)`, the part of the sum; and \
+        `rank(x)`, 1 for the largest. `running` and `share` skip nulls; `rank` gives equal numbers the same rank, and the \
+        next one is as many higher. With `--section-by` all of them begin anew in each section. `share` and `rank` need \
+        all rows; `rank` holds its numbers in memory.
+        """, accumulates: true),
+    Option(
       .sample, .number(0...Int.max), .rows, "keep N rows, chosen by chance, in their order",
       detail: """
         Every row is as likely as any other. The same rows of the same table are chosen every time; `--seed` chooses \

@@ -162,6 +162,7 @@ extension Option {
     case summary
     case move
     case canMove = "can-move"
+    case compute
     case sample
     case seed
     case skip

@@ -272,13 +272,11 @@ extension OtherTools {
   /// Ways to do what functions do; COL is a placeholder for the argument.
   static let functionWays: [Entry] = [
     ("--group-by COL --sort -count puts the most frequent value first", "mode most_frequent most_common"),
+    ("--compute 'd = COL - prior(COL)' is the difference to the row before", "shift diff delta pct_change"),
+    ("--compute 'r = running(COL)' is the sum up to a row", "running_sum running_total"),
     (
-      "an expression reads the cells of its own row only",
-      "lag lead prev previous prior next_row shift diff cumsum cumulative_sum running running_sum running_total"
-    ),
-    (
-      "--sort -COL --row-numbers counts the rows in their order",
-      "rank dense_rank percent_rank ntile row_rank"
+      "--compute 'r = rank(COL)' counts from the largest, as rank(-COL) from the smallest",
+      "dense_rank percent_rank ntile"
     ),
     ("the square of stddev(COL) is the variance", "var variance var_samp"),
     ("sum(if(test, COL, null)) sums the rows where a test is true", "sumif sumifs sum_if"),

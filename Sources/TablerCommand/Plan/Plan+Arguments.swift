@@ -104,6 +104,8 @@ extension Plan {
       sortedBy =
         try arguments.readLast(.sortedBy) { (cursor) throws(GrammarError) in try cursor.sortKeys() } ?? []
     }
+    computed = try arguments.read(.compute) { (cursor) throws(GrammarError) in try cursor.assignments() }
+      .flatMap { $0 }
     nulls = arguments.choice(.nulls, as: NullPlacement.self) ?? nulls
     valueOrders = try arguments.read(.order) { (cursor) throws(GrammarError) in try cursor.valueOrder() }
     memory =

@@ -7,6 +7,7 @@ extension Plan {
       for option in Option.ID.ofComparison where arguments.isOn(option) { throw .needsComparison(option) }
       return
     }
+    if arguments.has(.compute) { throw .contradiction(.diff, .compute) }
     let isStream = path == "-"
     if isStream,
       arguments.sources.isEmpty && !arguments.has(.via) || arguments.sources.contains(.standardInput)

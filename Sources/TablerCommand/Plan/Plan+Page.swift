@@ -97,7 +97,8 @@ extension Arguments {
 
   /// Options whose work depends on the order or the number of rows.
   private static let dependingOnOrder: [Option.ID] = [
-    .groupBy, .aggregate, .summary, .diff, .move, .sample, .skip, .head, .tail, .ends, .delete, .invalidOnly,
+    .groupBy, .aggregate, .summary, .diff, .move, .compute, .sample, .skip, .head, .tail, .ends, .delete,
+    .invalidOnly,
     .rejects,
   ]
 

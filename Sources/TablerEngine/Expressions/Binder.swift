@@ -80,6 +80,12 @@ struct Binder {
   /// Whether an aggregate is being bound, inside which rows are processed one by one.
   var isInsideAggregate = false
 
+  /// The calls found that look at other rows, if they are allowed.
+  var series: [BoundSeries]?
+
+  /// Whether the argument of such a call is being bound.
+  var isInsideSeries = false
+
   /// Whether something was found that may give a number more digits than are useful: `/`, `sqrt()`, `mean()`,
   /// or a column that is computed with them.
   var mayBeInexact = false
@@ -474,6 +480,7 @@ extension Binder {
         return (.constant(.null), .null)
       }
       return (.patternCall(matching, call.user, subject, pattern, Array(bound.nodes.dropFirst())), bound.kind)
+    case .series(let function): return try bind(function, call)
     case .aggregate(_, let compute?) where aggregates == nil || isInsideAggregate:
       return (.call(.value(compute), try self.arguments(of: call).nodes), call.function.result)
     case .aggregate(let accumulator, _):

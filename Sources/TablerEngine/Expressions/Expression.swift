@@ -143,6 +143,16 @@ public struct Expression: Equatable, Sendable {
 }
 
 extension Expression {
+  /// Whether it calls a function of which `isWanted` is true; its name is in lower case.
+  func calls(_ isWanted: (String) -> Bool) -> Bool {
+    var rest = [self]
+    while let expression = rest.popLast() {
+      if case .call(let name, _) = expression.kind, isWanted(name.text.lowercased()) { return true }
+      rest += expression.operands
+    }
+    return false
+  }
+
   /// The expressions that it consists of.
   var operands: [Expression] {
     switch kind {

@@ -193,6 +193,14 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case patternNotAllowed
     /// An aggregate where rows are processed one by one, or inside another aggregate.
     case aggregateNotAllowed(String)
+    /// A function that looks at other rows, outside of `--compute`.
+    case seriesNotAllowed(String)
+    /// Such a function in the argument of another.
+    case seriesInSeries(String)
+    /// A column of `--compute` that an earlier step already names.
+    case computedTooLate(String)
+    /// A number of rows up or down that is not a constant, or not in range.
+    case distanceNotWhole(String)
     /// An aggregate in `--having`, which knows those of `--aggregate` by their names.
     case aggregateInHaving(String)
     /// `unique()` where earlier rows are not known.

@@ -47,6 +47,7 @@ extension Plan {
     sources += filters
     for case .matching(let source) in deletions { sources.append(source) }
     if let grouping { sources += grouping.values.map(\.source) + grouping.aggregates.map(\.value) }
+    sources += computed.flatMap { [$0.value, $0.condition].compactMap(\.self) }
     if let having { sources.append(having) }
     for key in sortKeys { if case .expression(let source) = key.target { sources.append(source) } }
     return sources

@@ -46,7 +46,7 @@ struct Resolution {
     self.tuning = tuning
     // Each row gets a cell for each computed column.
     var portions = tuning
-    portions.cellLimit /= 1 + plan.computations.reduce(0) { $0 + $1.assignments.count }
+    portions.cellLimit /= 1 + plan.computed.count + plan.computations.reduce(0) { $0 + $1.assignments.count }
     let addedColumnCount = plan.changes?.list.addedColumnCount ?? 0
     portions.cellLimit = max(portions.cellLimit / (1 + addedColumnCount), 1)
     input = InputReader(

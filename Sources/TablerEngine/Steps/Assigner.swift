@@ -116,7 +116,8 @@ struct Assigner: RowStep {
     let replaced: [Notice] = zip(columns, replaced).compactMap { column, replaced in
       replaced.first.map {
         .replacedByDerived(
-          column: column.name, count: replaced.count, first: InputError.Location($0, sources))
+          column: column.name, option: "--derive", count: replaced.count,
+          first: InputError.Location($0, sources))
       }
     }
     let emptied: [Notice] = zip(columns, emptied).compactMap { column, emptied in

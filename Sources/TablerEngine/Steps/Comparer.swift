@@ -136,7 +136,7 @@ extension SortKey {
 
 extension ColumnReference {
   /// The name that is the same in every table; `nil` for what may be a position.
-  fileprivate var plainName: String? {
+  var plainName: String? {
     guard case .name(let name, let isQuoted) = self, isQuoted || Int(name) == nil else { return nil }
     return name
   }

@@ -126,6 +126,7 @@ struct StepAnswers {
     ask(BottomMover.self, plan, isOpen: isOpen)
     ask(Gatherer.self, plan, isOpen: isOpen)
     ask(Mover.self, plan, isOpen: isOpen)
+    ask(SeriesComputer.self, plan, isOpen: isOpen)
     ask(Comparer.self, plan, isOpen: isOpen)
     ask(Sampler.self, plan, isOpen: isOpen)
     ask(RowWindow.self, plan, isOpen: isOpen)
@@ -173,6 +174,7 @@ extension Query {
     try BottomMover.ask(&self, of: &plan)
     try Gatherer.ask(&self, of: &plan)
     try Mover.ask(&self, of: &plan)
+    try SeriesComputer.ask(&self, of: &plan)
     try Comparer.ask(&self, of: &plan)
     try Sampler.ask(&self, of: &plan)
     try RowWindow.ask(&self, of: &plan)
@@ -363,6 +365,7 @@ public struct PlannedStep: Equatable, Sendable {
     case section = "the rows of a section"
     case rejects = "the rows that are not valid"
     case moved = "the moved rows"
+    case computed = "the rows"
     case numbers = "the numbers of median() and percentile()"
     case values = "the different values of distinct()"
     case columnValues = "the different values of each column"

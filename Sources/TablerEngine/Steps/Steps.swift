@@ -24,6 +24,9 @@ struct Steps {
   /// Compares the rows with those of an older table, if there is one.
   let comparer: Comparer?
 
+  /// Compute columns after a step has changed the order of the rows, if some are computed.
+  private var lateComputers: [SeriesComputer] = []
+
   /// Chooses among the rows after a step has changed their order, if some are chosen.
   private let lateSampler: Sampler?
 
@@ -99,6 +102,7 @@ struct Steps {
       binder.schema = summarizer.schema
       chain.append(summarizer)
     }
+    try SeriesComputer.refuseEarlierUse(of: plan, binder.schema)
     let order = try SortOrder(plan.sortKeys, option: "--sort", plan, &binder)
     sort = Gatherer(plan, order, tuning)
     if !plan.sortedBy.isEmpty {
@@ -111,6 +115,12 @@ struct Steps {
       if isStreamed { chain.append(try BottomMover(plan.moves, canMove: plan.canMove, &binder)) }
       mover = try Mover(isStreamed ? [] : plan.moves, canMove: plan.canMove, &binder)
     } catch { throw .expression(error) }
+    let computers = try Self.computers(plan, &binder)
+    if plan.computesEarly(isOpen: binder.schema.isOpen) {
+      for computer in computers { chain.append(computer) }
+    } else {
+      lateComputers = computers
+    }
     comparer = plan.comparison.map { Comparer($0, budget: plan.memory, &binder.schema) }
     let isEarly = plan.samplesEarly(isOpen: binder.schema.isOpen)
     let sampler = Sampler(plan)
@@ -124,6 +134,23 @@ struct Steps {
       || all.contains { !$0.states.isEmpty }
   }
 
+  /// Binds the columns of `--compute`, each of which those after it may use.
+  private static func computers(
+    _ plan: borrowing Plan, _ binder: inout Binder
+  ) throws(Failure) -> [SeriesComputer] {
+    if plan.computed.isEmpty { return [] }
+    var computers: [SeriesComputer] = []
+    do {
+      let breaks = try plan.layout.sections.map { (sections) throws(ExpressionError) in
+        SectionBreaks(try binder.bind(sections.value), missing: plan.layout.missing)
+      }
+      for assignment in plan.computed {
+        computers.append(try SeriesComputer(assignment, breaks, budget: plan.memory, &binder))
+      }
+    } catch { throw .expression(error) }
+    return computers
+  }
+
   /// All steps in the order in which `--explain plan` lists them.
   private var all: [any Step] {
     // `+` would cast each row step at run time.
@@ -134,6 +161,7 @@ struct Steps {
     for step in chain { steps.append(step) }
     steps.append(sort)
     steps.append(mover)
+    for step in lateComputers { steps.append(step) }
     if let comparer { steps.append(comparer) }
     if let lateSampler { steps.append(lateSampler) }
     steps.append(window)
@@ -169,8 +197,9 @@ struct Steps {
   mutating func begin(_ schedule: Schedule) {
     needsAll = schedule.needsAllRows
     window.begin(schedule)
-    sort.begin(schedule, isMoved: !mover.isEmpty || lateSampler != nil)
-    heldRoom = budget / 4 / max(1, chain.reduce(window.storeCount) { $0 + $1.storeCount })
+    sort.begin(schedule, isMoved: !mover.isEmpty || lateSampler != nil && lateComputers.isEmpty)
+    let stores = lateComputers.isEmpty ? 0 : 1 + lateComputers.reduce(0) { $0 + $1.storeCount }
+    heldRoom = budget / 4 / max(1, chain.reduce(window.storeCount + stores) { $0 + $1.storeCount })
   }
 }
 
@@ -316,7 +345,7 @@ extension Steps {
   var showsRowsAsGathered: Bool { !needsAll }
 
   /// Whether every collected row is shown, at whatever position.
-  var showsAllRows: Bool { !needsAll || window.isOpen && comparer == nil && lateSampler == nil }
+  var showsAllRows: Bool { !needsAll || window.isOpen && !needsUncut && lateSampler == nil }
 
   /// Whether rows are collected in the order in which they are compared with others.
   var gathersInOrder: Bool { sort.order.keys.isEmpty && mover.isEmpty }
@@ -324,8 +353,44 @@ extension Steps {
   /// Collects rows until all are known.
   mutating func gather(_ rows: Rows) throws(Failure) { try sort.add(rows) }
 
-  /// Sorts and moves all rows and keeps those wanted at the end.
+  /// Sorts and moves all rows, computes their columns, and keeps those wanted at the end.
   mutating func finish() throws(Failure) -> any RowStore {
+    let rows = try finishOrder()
+    if lateComputers.isEmpty { return rows }
+    let computed = try compute(over: rows)
+    return comparer == nil ? wanted(of: computed) : computed
+  }
+
+  /// The columns that are computed over all rows in order.
+  private mutating func compute(over rows: any RowStore) throws(Failure) -> StoredRows {
+    var computed = StoredRows()
+    func take(_ rows: Rows, from first: Int) throws(Failure) {
+      var rows = rows
+      for index in lateComputers.indices.dropFirst(first) where rows.count > 0 {
+        rows = try lateComputers[index].pass(rows, room: heldRoom)
+      }
+      if rows.count == 0 { return }
+      computed.append(rows)
+      if computed.memory >= heldRoom {
+        try Failure.reading { () throws(SystemError) in try computed.spill() }
+      }
+    }
+    let pieces = try Failure.reading { () throws(SystemError) in
+      try rows.pieces(of: tuning.pieceSize, rowSize: 0)
+    }
+    var number = 0
+    while let piece = try Failure.reading({ () throws(SystemError) in try pieces(number) }) {
+      try take(piece.own, from: 0)
+      number += 1
+    }
+    for index in lateComputers.indices {
+      while let rows = try lateComputers[index].release(room: heldRoom) { try take(rows, from: index + 1) }
+    }
+    return computed
+  }
+
+  /// Sorts and moves all rows and keeps those wanted at the end, unless steps after it need all of them.
+  private mutating func finishOrder() throws(Failure) -> any RowStore {
     switch try sort.finish() {
     case .held(var rows):
       if needsAll {
@@ -336,9 +401,9 @@ extension Steps {
       return rows
     case .sortedByKeys(let rows, let cutter):
       return OrderedRows(rows, cutter: cutter, shown(of: rows.count), pieceSize: tuning.pieceSize)
-    case .stored(let rows): return needsAll && !(comparer != nil && mover.isEmpty) ? try ordered(rows) : rows
+    case .stored(let rows): return needsAll && !(needsUncut && mover.isEmpty) ? try ordered(rows) : rows
     case .runs(var runs):
-      guard mover.isEmpty, lateSampler == nil || comparer != nil else {
+      guard mover.isEmpty, lateSampler == nil || needsUncut else {
         return try ordered(try Failure.reading { () throws(SystemError) in try runs.stored() })
       }
       runs.show(shown(of: runs.count))
@@ -358,7 +423,7 @@ extension Steps {
     if !mover.isEmpty {
       order = try Failure.reading { () throws(SystemError) in try mover.arrange(rows) }
     }
-    let chosen = comparer == nil ? lateSampler?.bringUp(in: &order) : nil
+    let chosen = !needsUncut ? lateSampler?.bringUp(in: &order) : nil
     return (order, shown(of: chosen ?? rows.count))
   }
 
@@ -368,7 +433,8 @@ extension Steps {
   func holding(_ taking: Schedule.Taking) -> Schedule.Holding {
     if comparer != nil { return sort.order.keys.isEmpty ? .all : .sorted }
     if !sort.order.keys.isEmpty {
-      guard mover.isEmpty, lateSampler == nil, let count = window.firstCount, count < Self.mostFirstRows
+      guard mover.isEmpty, lateSampler == nil, !needsUncut, let count = window.firstCount,
+        count < Self.mostFirstRows
       else {
         return .sorted
       }
@@ -384,8 +450,11 @@ extension Steps {
   /// sorted like all others.
   private static let mostFirstRows = 1 << 17
 
-  /// The range of all rows in order that is wanted: all of them if they are to be compared.
-  private func shown(of count: Int) -> Range<Int> { comparer == nil ? window.range(of: count) : 0..<count }
+  /// Whether steps after the order of rows need all of them.
+  private var needsUncut: Bool { comparer != nil || !lateComputers.isEmpty }
+
+  /// The range of all rows in order that is wanted: all of them if steps after the order need them.
+  private func shown(of count: Int) -> Range<Int> { needsUncut ? 0..<count : window.range(of: count) }
 
   /// The rows that are wanted of those that show changes.
   func wanted(of changes: StoredRows) -> any RowStore {

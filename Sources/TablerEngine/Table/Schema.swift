@@ -184,6 +184,11 @@ struct Schema: Sendable {
     return columns.count - 1
   }
 
+  /// Whether something named a column that has not come yet, so that it may never come.
+  func expects(_ name: String) -> Bool {
+    isOpen && (index(of: name.trimmingBlanks).map { !columns[$0].isSeen } ?? false)
+  }
+
   /// Adds a computed column after all that are read; `nil` if there is already one of that name.
   ///
   /// In an open schema one may still come: then its cells are replaced by the computed ones.

@@ -84,6 +84,7 @@ extension Function {
     case null = "Null"
     case rows = "Rows"
     case footers = "Footers"
+    case series = "Rows in order"
 
     /// The functions of the group, in the order in which help and manual print them.
     ///
@@ -99,6 +100,7 @@ extension Function {
       case .null: NullFunctions.all
       case .rows: RowFunctions.all
       case .footers: AggregateFunctions.all
+      case .series: SeriesFunctions.all
       }
     }
   }
@@ -215,6 +217,8 @@ extension Function {
     case form(Binding)
     /// It processes all rows; some compute a value from the arguments in a row where that is not possible.
     case aggregate(any Accumulator.Type, orInRow: (@Sendable (inout Evaluator, [Node]) -> Value)? = nil)
+    /// Looks at other rows in their order: only in `--compute`.
+    case series(SeriesFunction)
 
     static func text(_ compute: @escaping @Sendable (Span<UInt8>) -> [UInt8]) -> Body {
       .call(.text(compute, of: ""))
