@@ -168,6 +168,34 @@ extension Plan {
     return !computed.isEmpty || computations.contains { if case .derive = $0 { true } else { false } }
   }
 
+  /// The first column of `--derive` that is lost because no key, no aggregate and no other step uses it.
+  public var lostColumn: String? {
+    guard let grouping, !computations.isEmpty else { return nil }
+    var parts = computing.map(\.expression) + rules.map(\.condition.expression)
+    parts += [canEdit, canDelete].compactMap { $0?.expression }
+    var used: Set<String> = []
+    for entry in grouping.keys?.entries ?? [] {
+      guard case .column(let reference, _) = entry.item, let name = reference.plainName else { return nil }
+      used.insert(name)
+    }
+    if rules.contains(where: { $0.columns != nil }) { return nil }
+    while let part = parts.popLast() {
+      switch part.kind {
+      case .column(let name):
+        used.insert(name)
+        used.insert(String(name.prefix { $0 != "." }))
+      case .position, .record: return nil
+      default: parts += part.operands
+      }
+    }
+    for case .derive(let assignments) in computations {
+      for assignment in assignments where !used.contains(assignment.column.trimmingBlanks) {
+        return assignment.column.trimmingBlanks
+      }
+    }
+    return nil
+  }
+
   /// Whether the rows that are shown are made of those that are read, and have other columns.
   var makesRows: Bool { grouping != nil || isSummary }
 

@@ -145,6 +145,8 @@ extension Messages {
           + "tail -n +1 -F \(Self.typed(path.text)) | tabler --follow")
     case .missingPager(let name):
       warning(nil, "the pager '\(Self.escaped(name))' is not found; TABLER_PAGER or PAGER names another")
+    case .lostColumn(let name):
+      warning("--derive", "no key and no aggregate uses \(Self.quoted(name)), so the groups do not have it")
     case .idleOption(let option, let operation):
       warning(Option[option].spelling, "has no effect without \(Option[operation].spelling)")
     }

@@ -52,6 +52,7 @@ extension Plan {
     if arguments.has(.canEdit), !arguments.has(.set), replay == nil {
       notices.append(.idleOption(.canEdit, without: .set))
     }
+    if let lostColumn { notices.append(.lostColumn(lostColumn)) }
     if arguments.has(.seed), sample == nil { notices.append(.idleOption(.seed, without: .sample)) }
     for option in [Option.ID.selectMode, .selectionStyle]
     where arguments.has(option) && !arguments.has(.select) {
@@ -427,4 +428,6 @@ enum PlanNotice: Equatable {
   case missingPager(String)
   /// An option without the one that it depends on.
   case idleOption(Option.ID, without: Option.ID)
+  /// A column of `--derive` that no group has.
+  case lostColumn(String)
 }

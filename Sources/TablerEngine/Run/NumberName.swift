@@ -42,7 +42,7 @@ extension NumberName {
 
 extension Plan {
   /// The expressions that compute cells, groups and the order of rows, or that choose rows.
-  fileprivate var computing: [SourceExpression] {
+  var computing: [SourceExpression] {
     var sources = computations.flatMap(\.assignments).flatMap { [$0.value, $0.condition].compactMap(\.self) }
     sources += filters
     for case .matching(let source) in deletions { sources.append(source) }
