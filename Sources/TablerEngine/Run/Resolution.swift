@@ -62,6 +62,9 @@ struct Resolution {
       let path = sources.first?.path
       throw .input(.system(SystemError(.answer, path: path, code: 0)))
     }
+    if let names = plan.answerNames, input.schema.isOpen, first == nil {
+      for name in names { _ = input.schema.see(key: name) }
+    }
     input.schema.fixPositions(by: first)
     do { try input.schema.declare(plan.types) } catch {
       throw Failure.column(option: "--types", error).listing(input.schema)
@@ -82,7 +85,8 @@ struct Resolution {
       let replayer = try ChangeReplayer(plan, input.beginning.dialect, &binder)
       var steps = try Steps(plan, &binder, tuning)
       steps.replay(with: replayer)
-      schedule = Schedule(plan, steps, isOpen: binder.schema.isOpen)
+      // Every record of an answer in JSON has all columns.
+      schedule = Schedule(plan, steps, isOpen: binder.schema.isOpen && plan.answerNames == nil)
       steps.begin(schedule)
       self.steps = steps
       columns = try Columns(plan, schedule, steps, &binder)

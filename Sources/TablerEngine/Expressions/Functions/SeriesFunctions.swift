@@ -4,11 +4,11 @@ enum SeriesFunctions {
   static let all: [Function] = [
     Function(
       "running", [.amount("x")], gives: .any, "sum of x from the first row to this one",
-      example: "running(weight)", "120", sql: .local, elsewhere: "cumsum cum_sum cumulative_sum",
+      example: "running(weight)", "118", sql: .local, elsewhere: "cumsum cum_sum cumulative_sum",
       .series(.running)),
     Function(
       "share", [.amount("x")], gives: .number, "part of x in its sum over all rows, from 0 to 1",
-      example: "round(share(weight), 3)", "0.297", sql: .local,
+      example: "round(share(weight), 3)", "0.292", sql: .local,
       elsewhere: "fraction ratio_to_report percent_of_total",
       .series(.share)),
     Function(
