@@ -32,15 +32,15 @@ struct SeriesComputer: PassingStep {
   private var held = StoredRows()
   private let needsAll: Bool
 
-  /// The number of the section of the last row that came to be held.
-  private var heldSection = 0
+  /// The rows that wait for those after them, and the values of each call in them; those of `next` are its argument.
+  private var waiting = Rows()
+  private var values: [[Value]] = []
 
-  /// The rows that wait for those after them.
-  private var waiting: [WaitingRun] = []
-
-  /// How many rows wait at most, and how many rows have come.
+  /// How many rows wait at most.
   private let lookAhead: Int
-  private var count = 0
+
+  /// Whether rows have been computed.
+  private var hasBegun = false
 
   /// The number of the section of the last row.
   private var section = 0
@@ -59,23 +59,6 @@ struct SeriesComputer: PassingStep {
 
   /// The bytes that the cells of several rows may take together.
   private static let sharedRoom = 8 << 20
-
-  /// The rows of one batch that wait, with the values of their calls.
-  private struct WaitingRun {
-    var batch: Batch
-    var rows: [UInt32]
-    /// The values of each call; those of `next` are its argument.
-    var values: [[Value]]
-    /// The number of its first row.
-    var start: Int
-
-    /// Drops the first rows.
-    mutating func dropFirst(_ count: Int) {
-      rows.removeFirst(count)
-      for index in values.indices { values[index].removeFirst(count) }
-      start += count
-    }
-  }
 
   /// Binds an assignment and adds its column, which those after it may use.
   ///
@@ -172,7 +155,11 @@ struct SeriesComputer: PassingStep {
 
   mutating func pass(_ rows: Rows, room: Int) throws(Failure) -> Rows {
     guard needsAll else { return compute(rows) }
-    rows.forEachRun { batch, run in addTotals(run, of: batch) }
+    let starts = findStarts(in: rows)
+    for index in calls.indices where calls[index].call.function.needsAll {
+      calls[index].addTotals(rows, starts, section: section, program.context)
+    }
+    section += starts.count
     held.append(rows.isSparse() ? rows.copied() : rows)
     if held.memory >= room { try Failure.reading { () throws(SystemError) in try held.spill() } }
     return Rows()
@@ -184,8 +171,7 @@ struct SeriesComputer: PassingStep {
         if let rows = try held.takeFirst() { return compute(rows) }
       } catch { throw Failure(reading: error) }
     }
-    if waiting.isEmpty { return nil }
-    return takeWaiting(before: count)
+    return waiting.count == 0 ? nil : takeWaiting(waiting.count)
   }
 }
 
@@ -219,134 +205,140 @@ extension SeriesComputer {
 // MARK: - Computing
 
 extension SeriesComputer {
-  /// Adds the values of the next rows to the totals of their sections.
-  private mutating func addTotals(_ rows: [UInt32], of batch: Batch) {
-    let starts = breaks?.findStarts(in: Rows(batch, rows), rows.indices).map(\.place) ?? []
-    for index in calls.indices where calls[index].call.function.needsAll {
-      calls[index].addTotals(rows, of: batch, starts: starts, section: heldSection, program.context)
-    }
-    heldSection += starts.count
+  /// The positions of the next rows at which sections begin.
+  private mutating func findStarts(in rows: Rows) -> [Int] {
+    breaks?.findStarts(in: rows, 0..<rows.count).map(\.place) ?? []
   }
 
   /// The rows, as far as they do not wait, with the column.
   private mutating func compute(_ rows: Rows) -> Rows {
-    if needsAll, count == 0 {
-      breaks = freshBreaks
+    if !hasBegun {
+      hasBegun = true
+      (breaks, section) = (freshBreaks, 0)
       for index in calls.indices { calls[index].endTotals() }
+      values = calls.map { _ in [] }
     }
-    // Rows that were sorted are brought together once, or each would be a run of its own.
-    let rows = rows.areScattered ? rows.copied() : rows
+    if rows.count == 0 { return Rows() }
+    let starts = findStarts(in: rows)
+    for index in calls.indices {
+      values[index] += calls[index].values(in: rows, starts, section: section, program.context)
+    }
+    section += starts.count
+    guard lookAhead > 0 else { return takeAll(rows) }
     var done = Rows()
-    rows.forEachRun { batch, run in
-      let starts = breaks?.findStarts(in: Rows(batch, run), run.indices).map(\.place) ?? []
-      let values = calls.indices.map {
-        calls[$0].values(run, of: batch, starts: starts, section: section, program.context)
-      }
-      section += starts.count
-      if lookAhead == 0 {
-        count += run.count
-        return done.append(compute(run, of: batch, values))
-      }
+    var from = 0
+    for place in starts + [rows.count] {
+      waiting.append(rows.slice(from..<place))
+      from = place
       // A section that ends is complete.
-      var from = 0
-      for place in starts + [run.count] where place > from || place == 0 {
-        if place > from {
-          let part = values.map { Array($0[from..<place]) }
-          waiting.append(WaitingRun(batch: batch, rows: Array(run[from..<place]), values: part, start: count))
-          count += place - from
-          from = place
-        }
-        if place < run.count {
-          done.append(takeWaiting(before: count))
-        }
-      }
-      done.append(takeWaiting(before: count - lookAhead))
+      done.append(takeWaiting(place < rows.count ? waiting.count : waiting.count - lookAhead))
     }
     return done
   }
 
-  /// The rows that wait and have numbers below `end`, with the column.
-  private mutating func takeWaiting(before end: Int) -> Rows {
-    var done = Rows()
-    var rest = waiting[...]
-    while let run = rest.first, run.start < end {
-      let ready = min(end - run.start, run.rows.count)
-      let values = calls.indices.map { call in
-        guard calls[call].call.function == .next else { return Array(run.values[call][..<ready]) }
-        return (0..<ready).map { Self.value($0 + calls[call].call.distance, of: call, in: rest) }
-      }
-      done.append(compute(Array(run.rows[..<ready]), of: run.batch, values))
-      if ready == run.rows.count {
-        rest.removeFirst()
-      } else {
-        rest[rest.startIndex].dropFirst(ready)
-        break
-      }
-    }
-    waiting = Array(rest)
-    return done
+  /// Rows of which none waits, with the column.
+  private mutating func takeAll(_ rows: Rows) -> Rows {
+    let found = values
+    for index in values.indices { values[index].removeAll(keepingCapacity: true) }
+    return compute(rows, found)
   }
 
-  /// The value of a call in the row with this number, counted from the first that waits; null if it did not come.
-  private static func value(_ number: Int, of call: Int, in runs: ArraySlice<WaitingRun>) -> Value {
-    var number = number
-    for run in runs {
-      if number < run.rows.count { return run.values[call][number] }
-      number -= run.rows.count
+  /// The first `ready` of the rows that wait, with the column; those of the next section have not come yet.
+  private mutating func takeWaiting(_ ready: Int) -> Rows {
+    if ready <= 0 { return Rows() }
+    let known = waiting.count
+    let found = calls.indices.map { call in
+      guard calls[call].call.function == .next else { return Array(values[call][..<ready]) }
+      let distance = calls[call].call.distance
+      return (0..<ready).map { $0 + distance < known ? values[call][$0 + distance] : .null }
     }
-    return .null
+    for index in values.indices { values[index].removeFirst(ready) }
+    let rows = waiting.slice(0..<ready)
+    waiting = waiting.slice(ready..<known)
+    return compute(rows, found)
   }
 
-  /// Some rows of a batch with the column.
+  /// Rows with the column.
   ///
   /// - Parameter values: the values of each call, row by row.
-  private mutating func compute(_ rows: [UInt32], of batch: Batch, _ values: [[Value]]) -> Rows {
-    if rows.isEmpty { return Rows() }
+  private mutating func compute(_ rows: Rows, _ values: [[Value]]) -> Rows {
+    var done = Rows()
+    done.ids = rows.ids
+    for (batch, places) in rows.placesByBatch {
+      let numbers = places.map { UInt32(truncatingIfNeeded: rows.ids[$0].row) }
+      compute(numbers[...], of: rows.batches[batch], places[...], values, &done)
+    }
+    return done
+  }
+
+  /// Adds some rows of a batch with the column.
+  ///
+  /// - Parameters:
+  ///   - places: the positions of the rows among those that have `values`, and in `done`.
+  ///   - done: gets the batch with the column, and the rows of it.
+  private mutating func compute(
+    _ rows: ArraySlice<UInt32>, of batch: Batch, _ places: ArraySlice<Int>, _ values: [[Value]],
+    _ done: inout Rows
+  ) {
     let room = rows.count > 1 ? Self.sharedRoom : room
     var column = ComputedColumn(at: index, of: batch, count: batch.rowCount, room: room)
     let types = CellTypes(batch, of: program)
     let marks = program.context.marks
     var evaluator = Evaluator(program.context, batch: batch, state: state)
     evaluator.aggregates = calls.map { _ in .null }
-    var chosen = rows
+    var chosen = Array(rows)
     condition?.filter(batch, rows: &chosen, state: &conditionState)
-    var others = chosen.count < rows.count ? rows.without(chosen)[...] : []
-    for (place, row) in rows.enumerated() {
-      if others.first == row {
-        others.removeFirst()
+    var next = 0
+    for (row, place) in zip(rows, places) {
+      guard next < chosen.count, chosen[next] == row else {
         column.set(.null, row: Int(row), types, marks)
         continue
       }
+      next += 1
       evaluator.row = Int(row)
       for call in values.indices { evaluator.aggregates[call] = values[call][place] }
       column.set(evaluator.value(program.node), row: Int(row), types, marks)
     }
     if column.room < 0, rows.count > 1 {
-      let middle = rows.count / 2
-      var done = compute(Array(rows[..<middle]), of: batch, values.map { Array($0[..<middle]) })
-      done.append(compute(Array(rows[middle...]), of: batch, values.map { Array($0[middle...]) }))
-      return done
+      let middle = rows.startIndex + rows.count / 2
+      let place = places.startIndex + rows.count / 2
+      compute(rows[..<middle], of: batch, places[..<place], values, &done)
+      return compute(rows[middle...], of: batch, places[place...], values, &done)
     }
-    if column.room < 0 { overflow = overflow ?? RowPlace(Int(rows[0]), of: batch) }
     state = evaluator.state
+    if column.room < 0 { overflow = overflow ?? rows.first.map { RowPlace(Int($0), of: batch) } }
     if let row = column.replaced.first {
       replaced.record(column.replaced.count, inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
     }
-    return Rows(column.finish(cutting: nil), rows)
+    for (row, place) in zip(rows, places) {
+      done.ids[place] = RowID(batch: done.batches.count, row: Int(row))
+    }
+    done.batches.append(column.finish(cutting: nil))
   }
 }
 
 extension Rows {
-  /// Whether few rows at a time are in one batch.
-  fileprivate var areScattered: Bool {
-    guard batches.count > 1 else { return false }
-    var runs = 0
-    var last = -1
-    for id in ids where id.batch != last {
-      last = id.batch
-      runs += 1
+  /// The positions of the rows of each batch.
+  fileprivate var placesByBatch: [(batch: Int, places: [Int])] {
+    var places = [[Int]](repeating: [], count: batches.count)
+    for (place, id) in ids.enumerated() { places[id.batch].append(place) }
+    return places.indices.lazy.filter { !places[$0].isEmpty }.map { ($0, places[$0]) }
+  }
+
+  /// Some of the rows, with their batches only.
+  fileprivate func slice(_ range: Range<Int>) -> Rows {
+    if range.count == count { return self }
+    var slice = Rows()
+    var known: [Int: Int] = [:]
+    slice.ids = ids[range].map { id in
+      let batch = known[id.batch] ?? slice.batches.count
+      if batch == slice.batches.count {
+        known[id.batch] = batch
+        slice.batches.append(batches[id.batch])
+      }
+      return RowID(batch: batch, row: id.row)
     }
-    return runs * 64 > count
+    return slice
   }
 }
 
@@ -381,32 +373,42 @@ private struct SeriesCall {
     self.state = state
   }
 
-  /// Adds the values of some rows to the totals of their sections.
+  /// Adds the values of rows to the totals of their sections.
   ///
   /// - Parameters:
-  ///   - starts: the positions among them at which sections begin.
+  ///   - starts: the positions at which sections begin.
   ///   - section: the number of the section of the row before them.
-  mutating func addTotals(
-    _ rows: [UInt32], of batch: Batch, starts: [Int], section: Int, _ context: EvaluationContext
-  ) {
-    var evaluator = Evaluator(context, batch: batch, state: state)
-    var section = section
-    var starts = starts[...]
-    for (place, row) in rows.enumerated() {
-      if starts.first == place {
-        starts.removeFirst()
-        section += 1
-      }
-      while totals.count <= section { totals.append(Totals()) }
-      evaluator.row = Int(row)
-      guard let number = evaluator.number(call.argument) else { continue }
-      if call.function == .rank {
-        totals[section].numbers.append(number)
-      } else {
-        totals[section].sum.add(number)
+  mutating func addTotals(_ rows: Rows, _ starts: [Int], section: Int, _ context: EvaluationContext) {
+    let numbers = read(rows, context)
+    while totals.count <= section + starts.count { totals.append(Totals()) }
+    let bounds = [0] + starts + [numbers.count]
+    for (index, start) in bounds.dropLast().enumerated() {
+      for case .number(let number) in numbers[start..<bounds[index + 1]] {
+        if call.function == .rank {
+          totals[section + index].numbers.append(number)
+        } else {
+          totals[section + index].sum.add(number)
+        }
       }
     }
-    state = evaluator.state
+  }
+
+  /// The values of the argument in rows, which are read batch by batch.
+  private mutating func read(_ rows: Rows, _ context: EvaluationContext) -> [Value] {
+    var values = [Value](repeating: .null, count: rows.count)
+    let areKept = call.function == .prior || call.function == .next
+    for (batch, places) in rows.placesByBatch {
+      var evaluator = Evaluator(context, batch: rows.batches[batch], state: state)
+      for place in places {
+        evaluator.row = rows.ids[place].row
+        values[place] =
+          areKept
+          ? evaluator.value(call.argument).held(from: evaluator.batch)
+          : .optional(evaluator.number(call.argument))
+      }
+      state = evaluator.state
+    }
+    return values
   }
 
   /// Ends the totals: no more rows come.
@@ -414,36 +416,31 @@ private struct SeriesCall {
     for index in totals.indices { totals[index].numbers.sort(by: >) }
   }
 
-  /// The values in some rows; those of `next` are its argument.
+  /// The values in rows; those of `next` are its argument.
   mutating func values(
-    _ rows: [UInt32], of batch: Batch, starts: [Int], section: Int, _ context: EvaluationContext
+    in rows: Rows, _ starts: [Int], section: Int, _ context: EvaluationContext
   ) -> [Value] {
-    var evaluator = Evaluator(context, batch: batch, state: state)
+    // What needs all rows has counted its cells before.
+    let known = state
+    var values = read(rows, context)
+    if call.function.needsAll { state = known }
+    if call.function == .next { return values }
     var section = section
     var starts = starts[...]
-    var values: [Value] = []
-    values.reserveCapacity(rows.count)
-    for (place, row) in rows.enumerated() {
+    for place in values.indices {
       if starts.first == place {
         starts.removeFirst()
         section += 1
         (sum, before, oldest) = (ExactSum(), [], 0)
       }
-      evaluator.row = Int(row)
-      values.append(value(&evaluator, section))
+      values[place] = call.function == .prior ? exchange(values[place]) : result(values[place], section)
     }
-    // What needs all rows has counted its cells before.
-    if !call.function.needsAll { state = evaluator.state }
     return values
   }
 
-  private mutating func value(_ evaluator: inout Evaluator, _ section: Int) -> Value {
-    switch call.function {
-    case .next: return evaluator.value(call.argument).held(from: evaluator.batch)
-    case .prior: return exchange(evaluator.value(call.argument).held(from: evaluator.batch))
-    case .running, .share, .rank: break
-    }
-    guard let number = evaluator.number(call.argument) else { return .null }
+  /// What the function makes of a number.
+  private mutating func result(_ value: Value, _ section: Int) -> Value {
+    guard case .number(let number) = value else { return .null }
     if call.function == .running {
       sum.add(number)
       return .number(sum.total)

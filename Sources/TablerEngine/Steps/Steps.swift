@@ -375,13 +375,8 @@ extension Steps {
         try Failure.reading { () throws(SystemError) in try computed.spill() }
       }
     }
-    let pieces = try Failure.reading { () throws(SystemError) in
-      try rows.pieces(of: tuning.pieceSize, rowSize: 0)
-    }
-    var number = 0
-    while let piece = try Failure.reading({ () throws(SystemError) in try pieces(number) }) {
-      try take(piece.own, from: 0)
-      number += 1
+    try rows.forEachPiece(failing: { Failure(reading: $0) }) { (rows, _) throws(Failure) in
+      try take(rows, from: 0)
     }
     for index in lateComputers.indices {
       while let rows = try lateComputers[index].release(room: heldRoom) { try take(rows, from: index + 1) }
