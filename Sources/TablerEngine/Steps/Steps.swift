@@ -375,7 +375,7 @@ extension Steps {
         try Failure.reading { () throws(SystemError) in try computed.spill() }
       }
     }
-    try rows.forEachPiece(failing: { Failure(reading: $0) }) { (rows, _) throws(Failure) in
+    try rows.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in
       try take(rows, from: 0)
     }
     for index in lateComputers.indices {
