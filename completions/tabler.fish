@@ -7,7 +7,7 @@ function __tabler_signed
     switch (commandline -opc | string replace -r -- '^-[a-zA-Z]*([a-zA-Z])$' '-$1')[-1]
         case --align
             echo alignments
-        case --id --diff-ignore --tolerance --group-by --order -c --columns --hide --row-names --editable
+        case --id --diff-ignore --tolerance --group-by --pivot --order -c --columns --hide --row-names --editable
             echo columns
         case --add --derive --set --can-edit -f --filter --delete --can-delete --validate --same --select --aggregate --having --can-move --compute --section-by --row-background --row-overlay --cell
             echo expression
@@ -95,6 +95,8 @@ complete -c tabler -n 'not __tabler_signed' -l select -x -a '(__tabler_ask expre
 complete -c tabler -n 'not __tabler_signed' -l select-mode -x -a 'none\\t single\\t multi\\t' -d 'how many rows --select may mark'
 complete -c tabler -n 'not __tabler_signed' -l group-by -x -a '(__tabler_ask columns)' -d 'one row for each distinct key, in order of appearance'
 complete -c tabler -n 'not __tabler_signed' -l aggregate -x -a '(__tabler_ask expression)' -d 'columns of the groups: \'g = sum(weight), m = mean(weight)\''
+complete -c tabler -n 'not __tabler_signed' -l pivot -x -a '(__tabler_ask columns)' -d 'a column for each value of COL, filled by --aggregate'
+complete -c tabler -n 'not __tabler_signed' -l pivot-total -x -d 'with --pivot, add the aggregate over all values of COL'
 complete -c tabler -n 'not __tabler_signed' -l having -x -a '(__tabler_ask expression)' -d 'keep the groups where EXPR is true: \'n > 10\''
 complete -c tabler -n 'not __tabler_signed' -l summary -d 'one row for each column: type, missing, min, max, mean, top'
 complete -c tabler -n 'not __tabler_signed' -l move -x -d 'move rows: \'5,6 to top\', \'(x = 1) to bottom\''

@@ -53,6 +53,10 @@ public enum Failure: Error, Sendable {
   case tooManyKeys(function: String)
   /// Aggregates of groups that do not fit into the memory budget.
   case groupsTooLarge
+  /// `--pivot` of a key.
+  case pivotedKey
+  /// A column that `--pivot` would make too many columns of.
+  case manyPivotedValues(String)
   /// Aggregates of an option's templates that do not fit into the memory budget.
   case footerTooLarge(option: String)
   /// A file that cannot be written back.

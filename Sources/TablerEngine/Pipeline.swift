@@ -46,6 +46,7 @@ public struct Pipeline {
     open: @escaping (Source) throws(SystemError) -> ByteSource
   ) throws(Failure) {
     self.tuning = tuning
+    var plan = try plan.pivoted(tuning, open)
     version = plan.output.isInPlace ? plan.output.path.flatMap { FileVersion(at: $0) } : nil
     let old =
       if let oldPlan { try OldTable.reader(oldPlan, tuning, open) } else {

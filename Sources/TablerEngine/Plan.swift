@@ -86,6 +86,15 @@ public struct Plan: Sendable {
   public var grouping: Grouping?
   /// `--summary`: whether there is a row for each column.
   public var isSummary = false
+  /// `--pivot` and `--pivot-total`.
+  public var pivot: Pivot?
+  /// Whether a query is only shown.
+  public var asksNothing = false
+  /// The pivoted table, once it was made.
+  var pivoted: PivotedTable?
+  /// What divides the groups that are read for one, and their keys without it.
+  var dividing: Pivot?
+  var keysOfPivot: Grouping?
   /// `--having`: groups are kept if it is true.
   public var having: SourceExpression?
   /// `--sort`.
@@ -168,6 +177,23 @@ extension Plan {
     return !computed.isEmpty || computations.contains { if case .derive = $0 { true } else { false } }
   }
 
+  /// The plan without what comes after groups.
+  var withoutViews: Plan {
+    var plan = self
+    plan.pivot = nil
+    plan.having = nil
+    (plan.sortKeys, plan.sortedBy, plan.moves, plan.computed) = ([], [], [], [])
+    (plan.sample, plan.head, plan.tail, plan.skip) = (nil, nil, nil, 0)
+    (plan.columns, plan.hidden) = (nil, ColumnList([]))
+    plan.output = OutputOptions()
+    plan.layout = LayoutOptions()
+    plan.layout.missing = layout.missing
+    plan.layout.isASCII = layout.isASCII
+    plan.layout.ambiguousWidth = layout.ambiguousWidth
+    (plan.preamble, plan.postamble) = (nil, nil)
+    return plan
+  }
+
   /// The first column of `--derive` that is lost because no key, no aggregate and no other step uses it.
   public var lostColumn: String? {
     guard let grouping, !computations.isEmpty else { return nil }
@@ -197,7 +223,7 @@ extension Plan {
   }
 
   /// Whether the rows that are shown are made of those that are read, and have other columns.
-  var makesRows: Bool { grouping != nil || isSummary }
+  var makesRows: Bool { grouping != nil || isSummary || pivot != nil }
 
   /// Whether cells and records that violate a rule are marked.
   var marksFailures: Bool { output.form.isDisplay && !makesRows && !rules.isEmpty }

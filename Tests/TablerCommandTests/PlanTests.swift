@@ -218,6 +218,14 @@ import Testing
     ("--sample=3 --in-place t.csv", "--in-place and --sample cannot be used together"),
     ("--ends=3 --follow", "--ends: '3' needs all rows, but --follow shows each row as it comes"),
     ("--ends=3 --in-place t.csv", "--in-place and --ends cannot be used together"),
+    ("--pivot=a --summary", "--pivot and --summary cannot be used together"),
+    ("--pivot=a --diff t.csv", "--pivot and --diff cannot be used together"),
+    ("--pivot=a --in-place t.csv", "--in-place and --pivot cannot be used together"),
+    ("--pivot-total=a", "--pivot-total: needs --pivot"),
+    (
+      "--pivot=a,b",
+      "--pivot: the values of one column make columns, not of several; a call joins some: concat(a, b)"
+    ),
     ("--compute=s=share(a) --follow", "--compute: needs all rows, but --follow shows each row as it comes"),
     ("--compute=s=1 --diff t.csv", "--diff and --compute cannot be used together"),
     ("--ends=3 --head=1", "--ends and --head cannot be used together"),

@@ -367,6 +367,17 @@ import Testing
       "computed over rows as they come",
       { $0.computed = try Assignment.all(in: "k = rank(a), x = next(b, 3)", option: "--compute") }
     ),
+    (
+      "a pivoted table",
+      {
+        $0.grouping = Grouping(
+          by: ColumnList([.init(.column(.name("b", isQuoted: false), title: nil))]),
+          aggregates: try SourceExpression.aggregates(in: "s = sum(a), n = count()", option: "--aggregate"))
+        $0.pivot = Pivot(
+          by: nil, values: [.init(try SourceExpression("a % 3", option: "--pivot"), title: nil, after: 0)],
+          total: "all")
+      }
+    ),
     ("the ends", { $0.layout.ends = 9 }),
     (
       "a sample of sorted rows",

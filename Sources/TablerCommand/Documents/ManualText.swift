@@ -204,6 +204,8 @@ extension Manual {
         tabler data.csv --summary --detail
         tabler data.csv --filter 'city is empty' --summary -c column,missing,distinct
         tabler data.csv --group-by city --sort -count --head 10
+        tabler data.csv --group-by city --pivot year --aggregate 's = sum(km)'
+        tabler data.csv --sort date --compute 'sofar = running(km)'
         tabler data.csv --sample 20
         """),
       .paragraph(
@@ -211,6 +213,7 @@ extension Manual {
         `--summary` makes one row of each column. It looks at every cell, so that `missing`, `distinct` and `top` are exact; a \
         column whose type is `int, 3 text` has three cells that no sum or mean counts, which \
         `--filter 'not (COL is number)'` shows. `--group-by` without `--aggregate` counts the rows of each value. \
+        `--pivot` makes a column of each value of another column, `--compute` looks at the rows before and after. \
         `--sample` shows rows from everywhere, the same ones every time.
         """),
       .section("CHANGES"),

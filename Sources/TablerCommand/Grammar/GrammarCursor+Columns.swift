@@ -48,6 +48,18 @@ extension GrammarCursor {
     return (columns.isEmpty ? nil : ColumnList(columns), values)
   }
 
+  /// What `--pivot` makes columns of: one key.
+  mutating func groupKey() throws(GrammarError) -> (columns: ColumnList?, values: [Grouping.KeyValue]) {
+    let start = offset
+    let keys = try groupKeys()
+    let entries = keys.columns?.entries ?? []
+    let areColumns = entries.allSatisfy { entry in
+      if case .column = entry.item { !entry.isExcluded } else { false }
+    }
+    if !areColumns || entries.count + keys.values.count != 1 { throw error(.oneKey, at: start..<offset) }
+    return keys
+  }
+
   /// Whether `(` comes next, perhaps after the name of a function.
   private var beginsValue: Bool {
     let rest = String(decoding: bytes[offset...], as: UTF8.self).unicodeScalars

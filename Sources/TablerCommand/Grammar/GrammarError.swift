@@ -43,6 +43,8 @@ struct GrammarError: Error, Equatable {
 
     /// A key of groups that is more than a call, without parentheses around it.
     case keyNeedsParentheses
+    /// Several columns, or a pattern, where one makes columns of its values.
+    case oneKey
     /// A title for a range, a glob, or columns that `!` removes.
     case titleForSeveral
     /// A range that ends in a glob, or begins with one.

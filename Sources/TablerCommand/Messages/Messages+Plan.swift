@@ -69,6 +69,7 @@ extension Messages {
         "--grid-items", "adaptive cannot be used with --follow, which shows each row as it arrives")
     case .rejectsNeedFile:
       return self.error("--rejects", "cannot write to standard output; name a file")
+    case .needsPivot: return self.error("--pivot-total", "needs --pivot")
     case .needsGroups(let option):
       return self.error(
         Option[option].spelling, "needs --group-by or --aggregate, which make groups; --filter keeps rows")
@@ -203,6 +204,7 @@ extension Messages {
     case .unknownFlag(let flag, let known, let suggestion):
       "unknown flag \(Self.quoted(flag))\(Self.suggestion(suggestion))"
         + (suggestion == nil ? "; a name with ':' needs quotes  (\(known.joined(separator: " ")))" : "")
+    case .oneKey: "the values of one column make columns, not of several; a call joins some: concat(a, b)"
     case .keyNeedsParentheses:
       "a key that is more than a column or a call stands in parentheses, as in (year(date) % 100)"
     case .titleForSeveral: "only a single column can have a title, not a range, a pattern or '!'"

@@ -70,6 +70,10 @@ extension Messages {
     case .rejectsOverInput(let path):
       error(
         "--rejects", "'\(Self.name(path))' is an input; rejected rows need a file of their own")
+    case .pivotedKey:
+      error("--pivot", "its column is a key of --group-by, too: one of them makes rows, the other columns")
+    case .manyPivotedValues(let name):
+      error("--pivot", "\(Self.quoted(name)) has more than 1000 different values; each would make a column")
     case .groupsTooLarge:
       error(
         nil, "--aggregate: what is kept of the groups does not fit into the memory (--memory gives it more)")

@@ -222,11 +222,11 @@ extension Messages {
       Status.system
     case .input(.foreignOptions): Status.usage
     case .repeatedID, .emptyID, .outOfOrder, .input, .changes, .must, .textTooLong, .loss, .misfit,
-      .neverSeen:
+      .neverSeen, .manyPivotedValues:
       Status.data
     case .expression, .column, .lateColumns, .tooManyGridItems, .inPlace, .rejectsOverOutput,
       .rejectsOverInput, .repeatedKey, .notEditable, .notEditableFile, .misread, .unknown, .noOrder,
-      .changesOfView,
+      .changesOfView, .pivotedKey,
       .changesUnderFollow,
       .query:
       Status.usage

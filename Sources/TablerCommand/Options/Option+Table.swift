@@ -306,6 +306,16 @@ extension Option {
         make one row, even if there are none.
         """, accumulates: true),
     Option(
+      .pivot, .columns("COL"), .rows, "a column for each value of COL, filled by --aggregate",
+      detail: """
+        The rows are those of `--group-by`, or one row of all; each value of COL makes a column of the aggregate, in order of \
+        appearance, or as `--order` lists them. With several aggregates the columns are called `value: aggregate`. COL may \
+        be a call, as `year(date)`, or an expression in parentheses. A cell of which there are no rows is what the \
+        aggregate gives for none: 0 for `count()`, null for most. Whatever comes after it names the columns it makes. More \
+        than 1000 values are an error.
+        """),
+    Option(.pivotTotal, .text("TITLE"), .rows, "with --pivot, add the aggregate over all values of COL"),
+    Option(
       .having, .expression("EXPR"), .rows, "keep the groups where EXPR is true: 'n > 10'",
       detail: """
         EXPR may use the columns of `--group-by` and `--aggregate`, by the names that they have in the result. It comes \

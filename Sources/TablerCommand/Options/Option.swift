@@ -159,6 +159,8 @@ extension Option {
     case groupBy = "group-by"
     case aggregate
     case having
+    case pivot
+    case pivotTotal = "pivot-total"
     case summary
     case move
     case canMove = "can-move"

@@ -91,6 +91,12 @@ extension Plan {
     deletions = try arguments.read(.delete) { (cursor) throws(GrammarError) in try cursor.rowChoice() }
     canDelete = try arguments.expressions(.canDelete).last
     grouping = try Grouping(arguments)
+    pivot = try Pivot(arguments)
+    if pivot != nil, grouping == nil { grouping = try Grouping(arguments, always: true) }
+    for option in [Option.ID.summary, .footerLines, .apply, .diff] where pivot != nil && arguments.has(option)
+    {
+      throw .contradiction(.pivot, option)
+    }
     if arguments.has(.having), grouping == nil { throw .needsGroups(.having) }
     having = try arguments.expressions(.having).last
     isSummary = arguments.isOn(.summary)
@@ -174,6 +180,7 @@ extension Plan {
   ) throws(PlanError) {
     let dialect = arguments.choice(.dialect, as: SQLDialect.self)
     let explained = arguments.choice(.explain, as: Explanation.self)
+    asksNothing = explained?.dialect != nil
     guard let command = arguments.value(.via) else {
       for option in [Option.ID.dialect, .tables] where arguments.isOn(option) {
         notices.append(.idleOption(option, without: .via))
@@ -243,8 +250,8 @@ extension Plan {
 
 extension Grouping {
   /// Reads the keys, and the aggregates of each group: the number of its rows if none is given.
-  fileprivate init?(_ arguments: Arguments) throws(PlanError) {
-    guard arguments.has(.groupBy) || arguments.has(.aggregate) else { return nil }
+  fileprivate init?(_ arguments: Arguments, always: Bool = false) throws(PlanError) {
+    guard always || arguments.has(.groupBy) || arguments.has(.aggregate) else { return nil }
     let keys = try arguments.readLast(.groupBy) { (cursor) throws(GrammarError) in try cursor.groupKeys() }
     var pairs = try arguments.read(.aggregate) { (cursor) throws(GrammarError) in try cursor.aggregates() }
       .flatMap { $0 }
@@ -253,6 +260,19 @@ extension Grouping {
       do { pairs = try cursor.aggregates() } catch { throw .grammar(error) }
     }
     self.init(by: keys?.columns, values: keys?.values ?? [], aggregates: pairs)
+  }
+}
+
+extension Pivot {
+  /// Reads what makes columns, and the title of totals.
+  fileprivate init?(_ arguments: Arguments) throws(PlanError) {
+    let total = arguments.value(.pivotTotal)
+    guard let key = try arguments.readLast(.pivot, { (cursor) throws(GrammarError) in try cursor.groupKey() })
+    else {
+      if total != nil { throw .needsPivot }
+      return nil
+    }
+    self.init(by: key.columns, values: key.values, total: total)
   }
 }
 
@@ -380,6 +400,8 @@ enum PlanError: Error, Equatable {
   case needsRules(Option.ID)
   /// An option about groups, without groups.
   case needsGroups(Option.ID)
+  /// `--pivot-total` without `--pivot`.
+  case needsPivot
   /// An option about a comparison, without an older table.
   case needsComparison(Option.ID)
   /// An option about rows that two tables have in common, without `--id`.

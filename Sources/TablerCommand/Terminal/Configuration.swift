@@ -271,7 +271,7 @@ extension PlanError {
       .inPlaceFormUnknown,
       .foreignSuffix, .rawControlToTerminal, .needsFile, .sameMarks, .unusableMark, .adaptiveUnderFollow,
       .rejectsNeedFile, .rejectsOfTwo, .reverseNeedsChanges, .inputTwice, .needsRules, .needsAllRows,
-      .needsComparison, .needsGroups,
+      .needsComparison, .needsGroups, .needsPivot,
       .needsKeys, .needsPage, .cannotWriteBack, .cutsChangeList, .openQuote, .noCommand, .unknownClient,
       .needsTable, .severalFilesOfEngine,
       .fileBesideTable, .standardInputOfEngine, .otherDialect, .knownDialect:

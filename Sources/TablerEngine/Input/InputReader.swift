@@ -47,6 +47,12 @@ final class InputReader {
       isTranscoded: isTranscoded, isArray: isArray)
   }
 
+  /// Takes over what is known about an input that was read, for a table with other columns.
+  func begin(like other: Beginning, _ schema: Schema) {
+    self.schema = schema
+    (hasHeader, dialect, isEmpty, isArray) = (true, other.dialect, false, other.isArray)
+  }
+
   /// The number of rows read so far.
   var rowCount: Int { nextRow - 1 }
 

@@ -151,7 +151,8 @@ public struct EngineQuery: Sendable {
 
   /// Binds what is done here to the columns of the answer: what is wrong with it is told before anything is fetched.
   private func checkRest() throws(Failure) {
-    guard let names = plan.answerNames else { return }
+    // The columns of a pivoted table are known once all rows are.
+    guard let names = plan.answerNames, plan.pivot == nil else { return }
     var trial = plan
     trial.preamble = nil
     trial.postamble = nil

@@ -50,7 +50,7 @@ struct Resolution {
     let addedColumnCount = plan.changes?.list.addedColumnCount ?? 0
     portions.cellLimit = max(portions.cellLimit / (1 + addedColumnCount), 1)
     input = InputReader(
-      sources, options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory,
+      plan.pivoted == nil ? sources : [], options: plan.input, mayGrow: plan.mayGrow, memory: plan.memory,
       recordLimit: plan.recordLimit, portions, open: open)
     input.isLive = plan.isLive(isOpen: false)
     Progress.expect(bytes: Source.size(ofAll: sources))
@@ -58,6 +58,7 @@ struct Resolution {
       try input.open()
       first = try input.schema.isOpen ? input.next() : nil
     } catch { throw .input(error) }
+    if let table = plan.pivoted { input.begin(like: table.beginning, table.schema) }
     if let names = plan.answerNames, !input.schema.isOpen, input.schema.columns.map(\.name) != names {
       let path = sources.first?.path
       throw .input(.system(SystemError(.answer, path: path, code: 0)))

@@ -76,6 +76,7 @@ final class TableReader {
     columns = resolution.columns
     lookups = resolution.lookups
     beginning = resolution.input.beginning
+    if let table = plan.pivoted { lateNotices += table.notices }
     if let name = resolution.numberName { lateNotices.append(.numberIsName(name)) }
     footerRecords = resolution.footerRecords
     if footerRecords == nil {
@@ -397,6 +398,23 @@ extension TableReader {
   /// The longest time that the first row may wait, however steadily others come, in milliseconds.
   private static let longestWait = 500
 
+  /// Reads all groups of a pivoted table, with the totals of its rows and the row of a group without any.
+  func groups() throws(Failure) -> (
+    rows: any RowStore, schema: Schema, keyCount: Int, totals: Rows, none: Rows
+  ) {
+    let rows = try gather()
+    guard let grouper = steps.grouper, let known = steps.pivotTotals else {
+      return (rows, reading.schema, 0, Rows(), Rows())
+    }
+    var totals = Rows()
+    if var grouped = known.totals {
+      while let more = try grouped.release(room: .max) { totals.append(more) }
+      if let failure = grouped.failure(plan.sources) { throw failure }
+    }
+    var empty = known.none
+    return (rows, grouper.schema, grouper.keyCount, totals, try empty.release(room: .max) ?? Rows())
+  }
+
   /// Reads everything and sorts it.
   ///
   /// - Parameter look: called with rows as they come, and the number of those before them.
@@ -685,7 +703,7 @@ extension TableReader {
   }
 
   /// The notices of the steps about rows that are only compared.
-  private var stepNotices: [Notice] {
+  var stepNotices: [Notice] {
     let found = steps.findings
     // What is not valid in an old table need not be said any more.
     let notices = found.notices.filter { notice in

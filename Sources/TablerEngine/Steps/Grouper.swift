@@ -716,7 +716,7 @@ extension PlannedStep.Work {
 extension Grouper {
   /// Keys and aggregates are the columns of the query from then on.
   static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
-    guard let grouping = plan.grouping else { return }
+    guard let grouping = plan.grouping, plan.pivot == nil else { return }
     let grouper = try Grouper(grouping, budget: plan.memory, Tuning(), &query.binder)
     let names = grouper.schema.columns.map(\.name)
     var (row, keys): (GroupRow, [Query.GroupKey]) = (GroupRow(), [])

@@ -90,11 +90,13 @@ struct Steps {
       rowSteps.insert(checker, at: 0)
       mayFail = true
     }
+    if let totals = try PivotTotals(plan, tuning, binder) { chain.append(totals) }
     if let grouping = plan.grouping {
       let grouper = try Grouper(grouping, budget: plan.memory, tuning, &binder)
       binder.schema = grouper.schema
       chain.append(grouper)
     }
+    if let table = plan.pivoted { chain.append(PivotStep(table.rows)) }
     do {
       if let having = plan.having { chain.append(try GroupFilter(having, &binder)) }
     } catch { throw .expression(error) }
@@ -305,6 +307,9 @@ extension Steps {
 
   /// The columns of the input, if the rows that are shown have others.
   func input() -> Schema? { grouper?.input ?? passing(Summarizer.self)?.input }
+
+  /// What a pivoted table needs besides its groups.
+  var pivotTotals: PivotTotals? { passing(PivotTotals.self) }
 
   /// Whether rows are checked.
   var hasRules: Bool { passing(Validator.self) != nil }
