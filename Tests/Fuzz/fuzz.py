@@ -336,6 +336,8 @@ def argument(random, word, option, titles, functions):
         "CHAR": lambda: random.choice([",", ";", "|", "\\t", "'", '"', ".", "#", "é", "ab", ""]),
         "TEXT": lambda: random.choice(TEXTS).replace("\x00", ""),
         "LIST": columns, "COLS": columns, "ITEM": columns,
+        "COL": lambda: random.choice([columns(), column(random, titles), "(" + expression(random, titles, functions) + ")"]),
+        "TITLE": lambda: random.choice(["", "all", "a", *TEXTS]).replace("\x00", ""),
         "KEYS": lambda: ",".join(key(random, titles, functions) for _ in range(random.randint(1, 3))),
         "EXPR": lambda: expression(random, titles, functions),
         "ROWS": lambda: random.choice(["1", "-1", "2..3", "-3..", "..-2,1", "99", "0", "x"])

@@ -372,7 +372,7 @@ import Testing
       {
         $0.grouping = Grouping(
           by: ColumnList([.init(.column(.name("b", isQuoted: false), title: nil))]),
-          aggregates: try SourceExpression.aggregates(in: "s = sum(a), n = count()", option: "--aggregate"))
+          aggregates: try Assignment.aggregates(in: "s = sum(a), n = count()", option: "--aggregate"))
         $0.pivot = Pivot(
           by: nil, values: [.init(try SourceExpression("a % 3", option: "--pivot"), title: nil, after: 0)],
           total: "all")

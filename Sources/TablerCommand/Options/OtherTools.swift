@@ -257,7 +257,10 @@ extension OtherTools {
       "fillna fill-na fill-null fill-empty"
     ),
     ("--aggregate 'count()' counts the rows, and -n N shows the first of them", "count"),
-    ("--group-by ROW --pivot COL --aggregate 'n = sum(CELL)' makes it", "pivot-wider pivot-table crosstab reshape"),
+    (
+      "--group-by ROW --pivot COL --aggregate 'n = sum(CELL)' makes it",
+      "pivot-wider pivot-table crosstab reshape"
+    ),
     ("--detail draws each record as a card, a line for each field", "transpose flip"),
     (
       "--format '*={:.2f}' shows that many decimals",

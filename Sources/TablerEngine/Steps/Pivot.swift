@@ -1,7 +1,9 @@
 /// What `--pivot` and `--pivot-total` ask for: a column for each value of a key.
 public struct Pivot: Sendable {
-  /// The column, or the value that is computed from each row.
+  /// The column, if it is one.
   public var columns: ColumnList?
+
+  /// The value that is computed from each row, if it is no column.
   public var values: [Grouping.KeyValue]
 
   /// The title of the columns over all values, if they are wanted.
