@@ -28,6 +28,8 @@ import Testing
     "--set 'name = upper(name)' --sort id --grid",
     "--sample 4000 --csv", "--sample 4000 --sort weight --grid",
     "--summary --csv", "--summary --sort -distinct --grid",
+    "--unpivot 'name,weight to what, value' --csv --sort value",
+    "--unpivot 'name,weight to what, value' --grid",
     "--ends 4000 --csv", "--ends 4000 --sort weight --grid",
     "--group-by id,name --csv --having 'count > 0' --sort -name",
     "--aggregate 'm = median(weight), j = last(name)' --jsonl",

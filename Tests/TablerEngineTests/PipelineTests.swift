@@ -354,6 +354,14 @@ import Testing
     ),
     ("a sample", { $0.sample = 20 }),
     ("a summary", { $0.isSummary = true }),
+    (
+      "columns that become rows",
+      {
+        let columns = ColumnList([.init(.column(.name("a", isQuoted: false), title: nil))])
+        $0.unpivoting = Unpivoting(columns, name: "what", value: "value")
+        $0.sortKeys = [.column("value", descending: true)]
+      }
+    ),
     ("the ends", { $0.layout.ends = 9 }),
     (
       "a sample of sorted rows",

@@ -159,6 +159,7 @@ extension Option {
     case groupBy = "group-by"
     case aggregate
     case having
+    case unpivot
     case summary
     case move
     case canMove = "can-move"

@@ -89,6 +89,7 @@ extension Plan {
     filters = try arguments.expressions(.filter)
     deletions = try arguments.read(.delete) { (cursor) throws(GrammarError) in try cursor.rowChoice() }
     canDelete = try arguments.expressions(.canDelete).last
+    unpivoting = try arguments.readLast(.unpivot) { (cursor) throws(GrammarError) in try cursor.unpivoting() }
     grouping = try Grouping(arguments)
     if arguments.has(.having), grouping == nil { throw .needsGroups(.having) }
     having = try arguments.expressions(.having).last

@@ -21,7 +21,7 @@ extension Plan {
     }
     if page.editable != nil {
       if rowKeys == nil { throw .needsKeys(.editable) }
-      for option in [Option.ID.set, .groupBy, .aggregate, .summary, .diff, .apply, .add]
+      for option in [Option.ID.set, .groupBy, .aggregate, .unpivot, .summary, .diff, .apply, .add]
       where arguments.has(option) {
         throw .contradiction(.editable, option)
       }
@@ -97,13 +97,14 @@ extension Arguments {
 
   /// Options whose work depends on the order or the number of rows.
   private static let dependingOnOrder: [Option.ID] = [
-    .groupBy, .aggregate, .summary, .diff, .move, .sample, .skip, .head, .tail, .ends, .delete, .invalidOnly,
+    .groupBy, .aggregate, .unpivot, .summary, .diff, .move, .sample, .skip, .head, .tail, .ends, .delete,
+    .invalidOnly,
     .rejects,
   ]
 
   /// Options that give a table other columns than its file has.
   private static let changingColumns: [Option.ID] = [
-    .groupBy, .aggregate, .summary, .diff, .columns, .hide, .flatten, .names, .autoNames,
+    .groupBy, .aggregate, .unpivot, .summary, .diff, .columns, .hide, .flatten, .names, .autoNames,
   ]
 
   /// Options that say how the cells of all columns are read.
@@ -125,7 +126,8 @@ extension Arguments {
 
   /// Options with which a file is not written back.
   private static let notWrittenBack: [Option.ID] = [
-    .at, .groupBy, .aggregate, .summary, .diff, .apply, .skipLines, .comment, .headerLines, .footerLines,
+    .at, .groupBy, .aggregate, .unpivot, .summary, .diff, .apply, .skipLines, .comment, .headerLines,
+    .footerLines,
     .flatten,
     .names,
     .autoNames,
