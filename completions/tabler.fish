@@ -7,7 +7,7 @@ function __tabler_signed
     switch (commandline -opc | string replace -r -- '^-[a-zA-Z]*([a-zA-Z])$' '-$1')[-1]
         case --align
             echo alignments
-        case --id --diff-ignore --tolerance --group-by --pivot --order -c --columns --hide --row-names --editable
+        case --id --diff-ignore --tolerance --unpivot --group-by --pivot --order -c --columns --hide --row-names --editable
             echo columns
         case --add --derive --set --can-edit -f --filter --delete --can-delete --validate --same --select --aggregate --having --can-move --compute --section-by --row-background --row-overlay --cell
             echo expression
@@ -93,6 +93,7 @@ complete -c tabler -n 'not __tabler_signed' -l invalid-only -d 'keep only the ro
 complete -c tabler -n 'not __tabler_signed' -l rejects -r -F -d 'file for rows that are not valid, or changes that do not fit'
 complete -c tabler -n 'not __tabler_signed' -l select -x -a '(__tabler_ask expression)' -d 'mark rows: \'1,5..7,-1\', or those where an EXPR is true'
 complete -c tabler -n 'not __tabler_signed' -l select-mode -x -a 'none\\t single\\t multi\\t' -d 'how many rows --select may mark'
+complete -c tabler -n 'not __tabler_signed' -l unpivot -x -a '(__tabler_ask columns)' -d 'make a row of each of some columns: \'q1,q2 to quarter, sales\''
 complete -c tabler -n 'not __tabler_signed' -l group-by -x -a '(__tabler_ask columns)' -d 'one row for each distinct key, in order of appearance'
 complete -c tabler -n 'not __tabler_signed' -l aggregate -x -a '(__tabler_ask expression)' -d 'columns of the groups: \'g = sum(weight), m = mean(weight)\''
 complete -c tabler -n 'not __tabler_signed' -l pivot -x -a '(__tabler_ask columns)' -d 'a column for each value of COL, filled by --aggregate'

@@ -10,6 +10,8 @@ public enum Failure: Error, Sendable {
   indirect case unknown(Failure, columns: [String])
   /// An option that must know its columns before the first row, with a pattern or a range of JSON keys.
   case lateColumns(option: String)
+  /// A column that an option would make, but that there is.
+  case columnExists(option: String, String)
   /// `--grid-items` has more items than the table has columns.
   case tooManyGridItems(count: Int, columns: Int)
   /// A column of `--editable` whose cells a page cannot let people change.

@@ -82,6 +82,8 @@ public struct Plan: Sendable {
   public var rowKeys: ColumnList?
   /// `--diff` and the options about it.
   public var comparison: ComparisonOptions?
+  /// `--unpivot`: the columns that become rows.
+  public var unpivoting: Unpivoting?
   /// `--group-by` and `--aggregate`.
   public var grouping: Grouping?
   /// `--summary`: whether there is a row for each column.
@@ -171,7 +173,7 @@ extension Plan {
 
   /// Whether rows get cells in columns that they were read without.
   var addsColumns: Bool {
-    if comparison != nil { return true }
+    if comparison != nil || unpivoting != nil { return true }
     if marksFailures || changes?.list.addsColumns ?? false { return true }
     if case .reject = invalidRowPolicy { return true }
     return !computed.isEmpty || computations.contains { if case .derive = $0 { true } else { false } }
@@ -196,7 +198,7 @@ extension Plan {
 
   /// The first column of `--derive` that is lost because no key, no aggregate and no other step uses it.
   public var lostColumn: String? {
-    guard let grouping, !computations.isEmpty else { return nil }
+    guard let grouping, unpivoting == nil, !computations.isEmpty else { return nil }
     var parts = computing.map(\.expression) + rules.map(\.condition.expression)
     parts += [canEdit, canDelete].compactMap { $0?.expression }
     var used: Set<String> = []
@@ -226,7 +228,7 @@ extension Plan {
   var makesRows: Bool { grouping != nil || isSummary || pivot != nil }
 
   /// Whether cells and records that violate a rule are marked.
-  var marksFailures: Bool { output.form.isDisplay && !makesRows && !rules.isEmpty }
+  var marksFailures: Bool { output.form.isDisplay && !makesRows && unpivoting == nil && !rules.isEmpty }
 
   /// Whether records that violate a record rule are marked, and shown.
   var marksRecords: Bool {
@@ -257,7 +259,8 @@ extension Plan {
   /// the files.
   var comparesView: Bool {
     !(filters.isEmpty && deletions.isEmpty && additions.isEmpty && sortKeys.isEmpty && moves.isEmpty)
-      || makesRows || input.footerLines > 0 || misfits == .skip || invalidRowPolicy != .keep
+      || makesRows || unpivoting != nil || input.footerLines > 0 || misfits == .skip
+      || invalidRowPolicy != .keep
       || input.ragged == .skip
   }
 

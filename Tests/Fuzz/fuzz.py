@@ -376,6 +376,8 @@ def argument(random, word, option, titles, functions):
         "FILE": lambda: random.choice(["/dev/null", "nope.csv", "/etc/passwd", "/etc", "-"]),
         "NAME=FILE": lambda: random.choice(["t=/dev/null", "t=nope.csv", "prices=/etc/passwd", "x", "=", "t="]),
         "NAME=TEXT": lambda: random.choice(["who=Kiwi", "n=1", "x", "=", "who="]),
+        "COLS to NAME, VALUE": lambda: columns() + random.choice([" to ", " to ", " to ", " ", "to"]) + random.choice(
+            ["k, v", "k,v", "k", "", "v, v", column(random, titles) + ", v", "`a to b`, \"\""]),
         "WHAT to WHERE": lambda: random.choice(["1", "2,1", "-1", "1..", "(a = 1)", "9"]) + " to " + place,
         "ITEMS": lambda: random.choice(["adaptive(1)", "adaptive(20)", "adaptive(9,30)", "adaptive(38", "adaptive(0)"])
             if random.random() < 0.3 else ",".join(

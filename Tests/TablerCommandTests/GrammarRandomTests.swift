@@ -36,10 +36,11 @@ import Testing
     (.separator, { (cursor) throws(GrammarError) in _ = try cursor.drawable() }),
     (.dateFormat, { (cursor) throws(GrammarError) in _ = try cursor.dateFormat() }),
     (.types, { (cursor) throws(GrammarError) in _ = try cursor.types() }),
+    (.unpivot, { (cursor) throws(GrammarError) in _ = try cursor.unpivoting() }),
     (.lookup, { (cursor) throws(GrammarError) in _ = try cursor.lookup() }),
   ]
 
-  @Test(arguments: 0..<22) func endsInsideTheText(_ number: Int) {
+  @Test(arguments: 0..<24) func endsInsideTheText(_ number: Int) {
     let (option, grammar) = Self.grammars[number]
     var state = UInt64(number + 1)
     func next(_ limit: Int) -> Int {

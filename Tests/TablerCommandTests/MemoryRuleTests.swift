@@ -31,6 +31,8 @@ import Testing
     "--compute 'r = running(weight), s = share(weight)' --csv",
     "--sort weight --compute 'k = rank(id), p = prior(name), q = next(name, 3)' --grid",
     "--group-by id --pivot '(id % 3)' --aggregate 's = sum(weight), n = count()' --pivot-total all --csv",
+    "--unpivot 'name,weight to what, value' --csv --sort value",
+    "--unpivot 'name,weight to what, value' --grid",
     "--ends 4000 --csv", "--ends 4000 --sort weight --grid",
     "--group-by id,name --csv --having 'count > 0' --sort -name",
     "--aggregate 'm = median(weight), j = last(name)' --jsonl",

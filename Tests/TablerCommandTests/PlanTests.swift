@@ -214,6 +214,7 @@ import Testing
     ("--follow --sort=a", "--sort: needs all rows, but --follow shows each row as it comes"),
     ("--having=a", "--having: needs --group-by or --aggregate, which make groups; --filter keeps rows"),
     ("--summary --aggregate n=count()", "--summary and --aggregate cannot be used together"),
+    ("--unpivot=a --in-place t.csv", "--in-place and --unpivot cannot be used together"),
     ("--sample=3 --follow", "--sample: '3' needs all rows, but --follow shows each row as it comes"),
     ("--sample=3 --in-place t.csv", "--in-place and --sample cannot be used together"),
     ("--ends=3 --follow", "--ends: '3' needs all rows, but --follow shows each row as it comes"),

@@ -97,6 +97,17 @@ import Testing
     Sample("more widths than columns that are known at the end", json) {
       $0.layout.gridItems = [GridItem(least: 1, most: 1), GridItem(), GridItem(), GridItem()]
     },
+    Sample("columns that become rows", csv) {
+      $0.unpivoting = Unpivoting(columns("a", "b"), name: "what", value: "value")
+    },
+    Sample("columns that become rows, of which few are wanted", csv) {
+      $0.filters = [try filter("a > 0")]
+      $0.unpivoting = Unpivoting(columns("a", "b"), name: "what", value: "value")
+      $0.head = .first(3)
+    },
+    Sample("keys that become rows", json) {
+      $0.unpivoting = Unpivoting(columns("a", "d"), name: "what", value: "value")
+    },
     Sample("misfits in groups", csv) {
       $0.grouping = Grouping(
         by: nil,

@@ -355,6 +355,14 @@ import Testing
     ("a sample", { $0.sample = 20 }),
     ("a summary", { $0.isSummary = true }),
     (
+      "columns that become rows",
+      {
+        let columns = ColumnList([.init(.column(.name("a", isQuoted: false), title: nil))])
+        $0.unpivoting = Unpivoting(columns, name: "what", value: "value")
+        $0.sortKeys = [.column("value", descending: true)]
+      }
+    ),
+    (
       "computed over sorted rows",
       {
         $0.sortKeys = [try .expression("a % 10"), .column("b", descending: true)]

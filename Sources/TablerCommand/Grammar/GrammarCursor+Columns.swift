@@ -28,6 +28,48 @@ extension GrammarCursor {
     return ColumnList.Entry(item, isExcluded: isExcluded)
   }
 
+  /// `columns "to" title "," title`, as in `2024,2025 to year, sales`.
+  mutating func unpivoting() throws(GrammarError) -> Unpivoting {
+    guard let place = placeOfTo() else {
+      _ = try columnList()
+      throw expected(.toColumns)
+    }
+    var list = GrammarCursor(text(0..<place), of: option)
+    let columns: ColumnList
+    do { columns = try list.columnList() } catch { throw self.error(error.kind, at: error.range) }
+    offset = place + 2
+    let name = try filledTitle()
+    guard consume(",") else { throw expected(.comma) }
+    let value = try filledTitle()
+    guard isAtEnd else { throw expected(.end) }
+    return Unpivoting(columns, name: name, value: value)
+  }
+
+  /// A title that is not empty.
+  private mutating func filledTitle() throws(GrammarError) -> String {
+    let title = try name(.title)
+    if title.text.trimmingBlanks.isEmpty { throw error(.expected(.title, found: nil), at: title.range) }
+    return title.text.trimmingBlanks
+  }
+
+  /// Where the last `to` is that is a word of its own outside of quotes.
+  private func placeOfTo() -> Int? {
+    var (place, mark): (Int?, UInt8?) = (nil, nil)
+    for index in bytes.indices.dropFirst(offset) {
+      let byte = bytes[index]
+      if let open = mark {
+        if byte == open { mark = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "`") {
+        mark = byte
+      } else if bytes[index...].starts(with: "to".utf8), index > 0, " \t\"`".utf8.contains(bytes[index - 1]),
+        index + 2 == bytes.count || " \t\"`".utf8.contains(bytes[index + 2])
+      {
+        place = index
+      }
+    }
+    return place
+  }
+
   /// The keys of `--group-by`: columns, `(expr)` and calls, each of which may have a title after `=`.
   mutating func groupKeys() throws(GrammarError) -> (columns: ColumnList?, values: [Grouping.KeyValue]) {
     var columns: [ColumnList.Entry] = []

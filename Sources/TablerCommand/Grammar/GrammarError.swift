@@ -132,6 +132,7 @@ struct GrammarError: Error, Equatable {
     case rows
     case rowNumber
     case to
+    case toColumns
     case place
     case alignment
     case length

@@ -293,6 +293,7 @@ extension Messages {
     case .flag: "a flag"
     case .rows: "row numbers or an expression in parentheses"
     case .rowNumber: "a row number or an expression in parentheses"
+    case .toColumns: "'to' and two titles, as in '2024,2025 to year, sales'"
     case .to: "'to' and a place, as in '5,6 to top'"
     case .place: "top, bottom, before, after or a row number"
     case .alignment: "leading, center, trailing or decimal"

@@ -12,6 +12,8 @@ extension Messages {
     case .unknown(let failure, _): text(failure)
     case .lateColumns(let option):
       error(option, "keys of JSON may come at any time; name the columns, without patterns and ranges")
+    case .columnExists(let option, let name):
+      error(option, "column \(Self.quoted(name)) exists; choose another name")
     case .tooManyGridItems(let count, let columns):
       error(
         "--grid-items", "\(Self.count(count, "item")), but the table has \(Self.count(columns, "column"))")

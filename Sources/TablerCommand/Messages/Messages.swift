@@ -224,7 +224,7 @@ extension Messages {
     case .repeatedID, .emptyID, .outOfOrder, .input, .changes, .must, .textTooLong, .loss, .misfit,
       .neverSeen, .manyPivotedValues:
       Status.data
-    case .expression, .column, .lateColumns, .tooManyGridItems, .inPlace, .rejectsOverOutput,
+    case .expression, .column, .lateColumns, .columnExists, .tooManyGridItems, .inPlace, .rejectsOverOutput,
       .rejectsOverInput, .repeatedKey, .notEditable, .notEditableFile, .misread, .unknown, .noOrder,
       .changesOfView, .pivotedKey,
       .changesUnderFollow,

@@ -287,6 +287,15 @@ extension Option {
       detail:
         "With `single`, more than one is exit status 1; all are still drawn. With `none`, nothing is marked."),
     Option(
+      .unpivot, .columns("COLS to NAME, VALUE"), .rows,
+      "make a row of each of some columns: 'q1,q2 to quarter, sales'",
+      detail: """
+        Each row becomes one row for each of COLS, a list as in `--columns`: NAME is the name of the column, or the title \
+        that the list gives it, VALUE its cell; the other columns are repeated. Cells without a value stay. It comes after \
+        `--filter` and `--validate`; `--group-by` and all options after it see NAME and VALUE in place of COLS. In JSON, \
+        COLS are names, without patterns and ranges.
+        """),
+    Option(
       .groupBy, .columns("COLS"), .rows, "one row for each distinct key, in order of appearance",
       detail: """
         A row has the columns of COLS, then those of `--aggregate`; what comes after it, such as `--sort` and \

@@ -161,6 +161,7 @@ extension Option {
     case having
     case pivot
     case pivotTotal = "pivot-total"
+    case unpivot
     case summary
     case move
     case canMove = "can-move"

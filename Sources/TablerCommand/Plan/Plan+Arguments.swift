@@ -90,6 +90,7 @@ extension Plan {
     filters = try arguments.expressions(.filter)
     deletions = try arguments.read(.delete) { (cursor) throws(GrammarError) in try cursor.rowChoice() }
     canDelete = try arguments.expressions(.canDelete).last
+    unpivoting = try arguments.readLast(.unpivot) { (cursor) throws(GrammarError) in try cursor.unpivoting() }
     grouping = try Grouping(arguments)
     pivot = try Pivot(arguments)
     if pivot != nil, grouping == nil { grouping = try Grouping(arguments, always: true) }

@@ -21,7 +21,7 @@ extension Plan {
     }
     if page.editable != nil {
       if rowKeys == nil { throw .needsKeys(.editable) }
-      for option in [Option.ID.set, .groupBy, .aggregate, .pivot, .summary, .diff, .apply, .add]
+      for option in [Option.ID.set, .groupBy, .aggregate, .pivot, .unpivot, .summary, .diff, .apply, .add]
       where arguments.has(option) {
         throw .contradiction(.editable, option)
       }
@@ -97,7 +97,8 @@ extension Arguments {
 
   /// Options whose work depends on the order or the number of rows.
   private static let dependingOnOrder: [Option.ID] = [
-    .groupBy, .aggregate, .pivot, .summary, .diff, .move, .compute, .sample, .skip, .head, .tail, .ends,
+    .groupBy, .aggregate, .pivot, .unpivot, .summary, .diff, .move, .compute, .sample, .skip, .head, .tail,
+    .ends,
     .delete,
     .invalidOnly,
     .rejects,
@@ -105,7 +106,7 @@ extension Arguments {
 
   /// Options that give a table other columns than its file has.
   private static let changingColumns: [Option.ID] = [
-    .groupBy, .aggregate, .pivot, .summary, .diff, .columns, .hide, .flatten, .names, .autoNames,
+    .groupBy, .aggregate, .pivot, .unpivot, .summary, .diff, .columns, .hide, .flatten, .names, .autoNames,
   ]
 
   /// Options that say how the cells of all columns are read.
@@ -127,7 +128,7 @@ extension Arguments {
 
   /// Options with which a file is not written back.
   private static let notWrittenBack: [Option.ID] = [
-    .at, .groupBy, .aggregate, .pivot, .summary, .diff, .apply, .skipLines, .comment, .headerLines,
+    .at, .groupBy, .aggregate, .pivot, .unpivot, .summary, .diff, .apply, .skipLines, .comment, .headerLines,
     .footerLines,
     .flatten,
     .names,

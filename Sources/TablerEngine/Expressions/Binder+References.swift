@@ -121,6 +121,7 @@ extension Binder {
       return (.shownRow(unless: try cell(column, name, range, source)), 0)
     }
     if schema.isOpen {
+      if schema.isTurned(name) { throw unknownColumn(name, members, range, source) }
       if members.isEmpty { return (try cell(schema.want(name: name), name, range, source), 0) }
       let way = schema.wantPath(to: name, members)
       if isOutsideAggregate, let key = groupRow.columns[way] {

@@ -151,8 +151,10 @@ struct CardFields: Sendable {
   private mutating func find(_ index: Int, _ row: Int, of batch: Batch, _ texts: [CellText]) {
     if texts[index].isMissing(batch, row) { return }
     var start = -1
-    let isJSON = batch.origin.dialect.form == .json
-    if isJSON, index >= headerCount, case .column(let source) = texts[index].source {
+    let dialect = batch.origin.dialect
+    // A record that a step made has no order of its own.
+    let hasOrder = dialect.form == .json && (dialect.holdsObjects || !batch.isEmptyRecord(row))
+    if hasOrder, index >= headerCount, case .column(let source) = texts[index].source {
       start = batch.rawStart(of: batch.cell(row: row, column: source.index))
     }
     let rank = start == .max && index < ranks.count ? ranks[index] : .max

@@ -541,7 +541,7 @@ extension Rows {
 extension Schema {
   /// The columns of a file of removed rows: all columns of the input, and those with the reasons.
   func columns(with reasons: Range<Int>) -> [ShownColumn] {
-    allColumns.map { ShownColumn($0, isRowHeader: false) }
+    shownBeforeTurning().map { ShownColumn(selected($0), isRowHeader: false) }
       + reasons.map { index in
         let title = columns[index].title
         return ShownColumn(source: .column(ResolvedColumn(index: index)), title: title, name: title)
@@ -676,11 +676,12 @@ extension Columns {
         return !names(pattern.option).contains { glob.matches($0) }
       }.map { .nothingMatched(option: $0.option, pattern: $0.text) }
     }
-    let (names, namesRead) = (names(known), ungrouped.map { names($0) })
+    let namesRead = names(read) + read.turnedNames().map { Array($0.unicodeScalars) }
+    let names = names(known)
     let compared = comparison.map { comparison in
       (comparison.columns.oldNames + comparison.columns.newNames).map { Array($0.unicodeScalars) }
     }
-    return unmatched(plan.patterns) { $0 == "--types" || $0 == "--validate" ? namesRead ?? names : names }
+    return unmatched(plan.patterns) { $0 == "--types" || $0 == "--validate" ? namesRead : names }
       + (compared.map { compared in unmatched(plan.comparison?.patterns ?? []) { _ in compared } } ?? [])
   }
 

@@ -287,6 +287,7 @@ extension Plan {
     var plan = self
     plan.pivoted = table
     plan.grouping = nil
+    plan.unpivoting = nil
     plan.types = []
     plan.computations = []
     plan.filters = []

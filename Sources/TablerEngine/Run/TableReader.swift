@@ -275,7 +275,8 @@ final class TableReader {
     }
     while let (batch, start) = try nextRecords() {
       try steps.adoptColumns(of: reading.schema)
-      _ = try steps.pass(batch.droppingRows(before: start))
+      let end = start + (try steps.pass(batch.droppingRows(before: start))).examinedCount
+      if end < batch.rowCount { rest = (batch, end) }
       try throwFailure()
     }
   }

@@ -157,7 +157,7 @@ struct Grouper: PassingStep {
       selected = try Self.select(grouping.keys?.entries ?? [], &binder.schema)
     } catch { throw .column(option: "--group-by", error) }
     table = GroupTable(columnCount: selected.count + grouping.values.count, room: room)
-    idlePatterns = Self.idlePatterns(grouping.keys, binder.schema)
+    idlePatterns = grouping.keys?.idlePatterns(in: binder.schema) ?? []
     var columns: [Schema.Column]
     do throws(ExpressionError) {
       (keys, columns) = try Self.keys(selected, grouping, &binder)
@@ -258,14 +258,6 @@ struct Grouper: PassingStep {
       columns.append(Schema.Column(name: name, title: name, isInexact: bound.value.mayBeInexact))
     }
     return columns
-  }
-
-  private static func idlePatterns(_ list: ColumnList?, _ schema: Schema) -> [String] {
-    (list?.entries ?? []).compactMap { entry in
-      guard case .glob(let text) = entry.item else { return nil }
-      let glob = Glob(text)
-      return schema.shown.contains { glob.matches(schema.columns[$0].name) } ? nil : text
-    }
   }
 
   /// The record of the header with the titles of the keys, if all of them are spelled there.
@@ -717,6 +709,9 @@ extension Grouper {
   /// Keys and aggregates are the columns of the query from then on.
   static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
     guard let grouping = plan.grouping, plan.pivot == nil else { return }
+    let hasKeys = grouping.keys != nil || !grouping.values.isEmpty
+    let work = hasKeys ? PlannedStep.Work.group : PlannedStep.Work.aggregate
+    if !query.left.isEmpty { return query.leave(work.rawValue) }
     let grouper = try Grouper(grouping, budget: plan.memory, Tuning(), &query.binder)
     let names = grouper.schema.columns.map(\.name)
     var (row, keys): (GroupRow, [Query.GroupKey]) = (GroupRow(), [])
@@ -731,7 +726,6 @@ extension Grouper {
         keys.append(.value(value.source))
       }
     }
-    let work = grouper.hasKeyOption ? PlannedStep.Work.group : PlannedStep.Work.aggregate
     let schema = grouper.schema
     let isAsked = try query.ask(work.rawValue) { (query) throws(ExpressionError) in
       try query.group(keys, grouping.aggregates, schema, row)

@@ -90,6 +90,7 @@ struct Steps {
       rowSteps.insert(checker, at: 0)
       mayFail = true
     }
+    if let unpivoting = plan.unpivoting { chain.append(try Unpivoter(unpivoting, &binder)) }
     if let totals = try PivotTotals(plan, tuning, binder) { chain.append(totals) }
     if let grouping = plan.grouping {
       let grouper = try Grouper(grouping, budget: plan.memory, tuning, &binder)
@@ -238,9 +239,11 @@ extension Steps {
   /// - Complexity: O(*n*) in the rows of the batch, apart from what the steps do.
   mutating func pass(_ batch: Batch) throws(Failure) -> PassedBatch {
     let before = rowSteps
-    let some = applyRowSteps(to: batch, count: batch.rowCount)
-    let count = some.batch.rowCount
-    guard !needsAll, !holdsRows, let needed = window.countNeeded, needed > 0, needed <= some.count else {
+    let unpivoter = passing(Unpivoter.self)
+    let most = unpivoter?.rowsAtOnce(of: batch) ?? batch.rowCount
+    let some = applyRowSteps(to: batch, count: min(batch.rowCount, most))
+    let count = some.seenCount
+    guard !needsAll, !holdsRows, let needed = countNeeded(unpivoter), needed > 0, needed <= some.count else {
       let kept = try chain.isEmpty ? some.rows : chain[0].pass(some, room: heldRoom)
       return PassedBatch(rows: try pass(kept, from: 1), examinedCount: count, lastNeeded: nil)
     }
@@ -249,7 +252,7 @@ extension Steps {
     var rows = Rows()
     let numbers = some.numbersOfRows
     var end = 0
-    while end < numbers.count, let needed = window.countNeeded, needed > 0 {
+    while end < numbers.count, let needed = countNeeded(unpivoter), needed > 0 {
       let start = end
       end = needed < numbers.count - start ? start + needed : numbers.count
       rows.append(try pass(Rows(some.batch, Array(numbers[start..<end])), from: 0))
@@ -261,6 +264,11 @@ extension Steps {
       _ = applyRowSteps(to: batch, count: last + 1)
     }
     return PassedBatch(rows: rows, examinedCount: last + 1, lastNeeded: last)
+  }
+
+  /// The number of rows of which the further rows that are needed may be made; `nil` if all are needed.
+  private func countNeeded(_ unpivoter: Unpivoter?) -> Int? {
+    window.countNeeded.map { unpivoter?.neededCount(for: $0) ?? $0 }
   }
 
   /// The rows that the row steps keep of the first `count` of a batch.

@@ -334,8 +334,9 @@ extension Batch {
   /// How a record ends in the input: LF, CRLF or CR after its last cell; empty if it ends with the file.
   @_lifetime(borrow self)
   func recordEnd(ofRow row: Int) -> Span<UInt8> {
-    var start = endOfCells(row)
     let limit = Int(recordStarts[row &+ 1])
+    // A record that was made has its cells anywhere.
+    var start = min(endOfCells(row), limit)
     // Skips blanks that were trimmed, and the quote after them.
     while start < limit, block[start] != 10, block[start] != 13 { start &+= 1 }
     var end = start
@@ -479,7 +480,9 @@ extension Batch {
 
   /// The memory of a record, its decoded cells and the notes on them, estimated generously.
   var rowWeight: Int {
-    let bytes = Int(recordStarts[rowCount]) - Int(recordStarts[0]) + decoded.count
+    let length = Int(recordStarts[rowCount]) - Int(recordStarts[0])
+    // The cells of records without bytes of their own are anywhere in the block.
+    let bytes = (length == 0 ? block.count : length) + decoded.count
     let cellCount = sparse == nil ? columnCount : min(cells.count, 8 * cells.count / max(rowCount, 1))
     return min(bytes, 4 * bytes / max(rowCount, 1)) + cellCount * MemoryLayout<Cell>.stride
   }

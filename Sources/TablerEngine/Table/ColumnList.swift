@@ -79,6 +79,17 @@ extension ColumnList.Entry {
   }
 }
 
+extension ColumnList {
+  /// The patterns that match the name of no shown column.
+  func idlePatterns(in schema: Schema) -> [String] {
+    entries.compactMap { entry in
+      guard case .glob(let text) = entry.item else { return nil }
+      let glob = Glob(text)
+      return schema.shown.contains { glob.matches(schema.columns[$0].name) } ? nil : text
+    }
+  }
+}
+
 extension Schema {
   /// All columns seen, in order.
   var allColumns: [SelectedColumn] { shown.map { selected($0) } }
@@ -156,7 +167,8 @@ private struct ScalarNames {
 }
 
 extension Schema {
-  private func selected(_ index: Int) -> SelectedColumn {
+  /// A column without another title.
+  func selected(_ index: Int) -> SelectedColumn {
     SelectedColumn(
       column: ResolvedColumn(index: index), title: columns[index].title, name: columns[index].name)
   }

@@ -29,6 +29,9 @@ struct Schema: Sendable {
     /// Whether some of its cells are changed.
     var isChanged = false
 
+    /// Whether it has become rows: no later step sees it.
+    var isTurned = false
+
     /// Whether its computed cells may be numbers that have more digits than are useful.
     var isInexact = false
 
@@ -72,6 +75,9 @@ struct Schema: Sendable {
 
   /// The number of columns that are computed, or shown though they are not seen yet: the last ones of `shown`.
   private var computedCount = 0
+
+  /// The columns that say which columns have become rows, and with which cells.
+  private var turningColumns: [Int] = []
 
   /// The number of columns that steps write cells to.
   private var rankCount: UInt32 = 0
@@ -156,6 +162,7 @@ struct Schema: Sendable {
       }
       if !columns[index].isSeen {
         columns[index].isSeen = true
+        if columns[index].isTurned { return index }
         if columns[index].rank != nil {
           shown.removeAll { $0 == index }
           computedCount -= 1
@@ -177,7 +184,7 @@ struct Schema: Sendable {
 
   /// The column of a name that an open schema may still see.
   mutating func want(name: String) -> Int {
-    if let index = index(of: name) { return index }
+    if let index = anyIndex(of: name) { return index }
     indices.add(name, number: columns.count, in: columns)
     columns.append(
       Column(name: name, title: name, isSeen: false, type: hasTypes ? type(of: name) : nil))
@@ -357,6 +364,33 @@ struct Schema: Sendable {
     }
   }
 
+  /// Takes out columns that have become rows: they are neither shown nor named from now on.
+  ///
+  /// - Parameter made: the columns that say so.
+  mutating func turn(_ turned: Set<Int>, into made: [Int]) {
+    turningColumns = made
+    for column in turned { columns[column].isTurned = true }
+    computedCount -= shown[readCount...].count { turned.contains($0) }
+    shown.removeAll { turned.contains($0) }
+    firstColumns?.removeAll { turned.contains($0) }
+  }
+
+  /// The columns that were shown before some became rows.
+  func shownBeforeTurning() -> [Int] {
+    if turningColumns.isEmpty { return shown }
+    let others = Set(shown).subtracting(turningColumns)
+    return columns.indices.filter { columns[$0].isTurned || others.contains($0) }
+  }
+
+  /// The names of the columns that have become rows.
+  func turnedNames() -> [String] { columns.filter(\.isTurned).map(\.name) }
+
+  /// Whether a name is that of a column that has become rows.
+  func isTurned(_ name: String) -> Bool {
+    guard let index = anyIndex(of: name) else { return false }
+    return columns[index].isTurned
+  }
+
   /// Shows a column after those that were read before.
   private mutating func show(_ column: Int) { shown.insert(column, at: shown.count - computedCount) }
 
@@ -395,6 +429,12 @@ struct Schema: Sendable {
 
   /// The column of exactly this name, ignoring outer blanks.
   func index(of name: String) -> Int? {
+    guard let index = anyIndex(of: name), !columns[index].isTurned else { return nil }
+    return index
+  }
+
+  /// The column of exactly this name, even if it has become rows.
+  private func anyIndex(of name: String) -> Int? {
     if let index = indices.number(of: name, in: columns) { return index }
     let trimmed = name.trimmingBlanks
     return indices.number(of: trimmed, in: columns) ?? trimmedIndices[ExactName(trimmed)]
@@ -462,6 +502,7 @@ extension Schema {
     case .position(let position): return try resolve(position: position)
     case .name(let name, let isQuoted):
       let column = try resolve(name: name, isQuoted: isQuoted)
+      if columns[column.index].isTurned { throw notFound(name.trimmingBlanks) }
       expect(column)
       return column
     }
@@ -497,10 +538,10 @@ extension Schema {
   /// The error for a name that is no column, with the nearest name that exists.
   func notFound(_ name: String) -> ColumnError {
     let lowered = name.lowercased()
-    if let twin = columns.first(where: { $0.name.lowercased() == lowered }) {
+    if let twin = columns.first(where: { $0.name.lowercased() == lowered && !$0.isTurned }) {
       return .notFound(name, suggestion: twin.name, differsOnlyInCase: true)
     }
-    let names = columns.map(\.name)
+    let names = columns.filter { !$0.isTurned }.map(\.name)
     let nearest = name.nearest(among: names) ?? nearestPath(to: name, among: names)
     return .notFound(name, suggestion: nearest, differsOnlyInCase: false)
   }
