@@ -18,8 +18,8 @@ extension Manual {
     .paragraph(
       """
       The steps have a fixed order, whatever the order of the options: add, derive and set, filter, delete, \
-      validate, unpivot, group or summary, sort, move, skip, head, tail, sections, select, columns, layout. Rows with equal sort keys keep \
-      the order of the input. Cells of rows that were filtered out need not be valid.
+      validate, unpivot, group, pivot or summary, sort, move, compute, skip, head, tail, sections, select, columns, \
+      layout. Rows with equal sort keys keep the order of the input. Cells of rows that were filtered out need not be valid.
       """),
   ]
 

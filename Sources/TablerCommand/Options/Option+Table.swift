@@ -337,7 +337,7 @@ extension Option {
         missing, distinct, min, max, mean, median, stddev, top, count, shape. The type is that of most cells, and how many \
         are of none: `int, 2 text`; the columns after `missing` tell of these cells alone. `top` is the most frequent value, \
         `count` says how often it comes, `shape` draws how many values lie in each eighth of the way from `min` to `max`. \
-        All of it is exact.
+        None of it is estimated.
         """),
     Option(
       .move, .expression("WHAT to WHERE"), .rows, "move rows: '5,6 to top', '(x = 1) to bottom'",
