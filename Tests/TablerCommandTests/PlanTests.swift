@@ -225,7 +225,7 @@ import Testing
     ("--pivot-total=a", "--pivot-total: needs --pivot"),
     (
       "--pivot=a,b",
-      "--pivot: the values of one column make columns, not of several; a call joins some: concat(a, b)"
+      "--pivot: the values of one column make columns, not of several; a call joins some: concat(a, b)\n  a,b\n  ^~~"
     ),
     ("--compute=s=share(a) --follow", "--compute: needs all rows, but --follow shows each row as it comes"),
     ("--compute=s=1 --diff t.csv", "--diff and --compute cannot be used together"),

@@ -119,6 +119,7 @@ import Testing
       "output",
       "openOutput", "openRejects", "isGated", "rowKeys", "marksRecords", "changesCells", "changesNothing",
       "writesDataFile", "comparison", "comparesView", "drawsBars", "isColored",
+      "pivoted",
     ]
     var owners: Set<Substring> = []
     var rooms: Set<String> = []
