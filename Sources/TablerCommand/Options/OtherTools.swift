@@ -52,7 +52,7 @@ extension OtherTools {
     ("--filter", "where query match grep regex regexp search expr expression if condition rows-where"),
     ("--group-by", "group groupby group_by stats1"),
     ("--aggregate", "agg aggs summarise aggregations"),
-    ("--unpivot", "melt pivot-longer pivot_longer stack gather wide-to-long"),
+    ("--unpivot", "melt pivot-longer pivot_longer gather wide-to-long"),
     ("--summary", "describe summarize stats statistics profile"),
     ("--sort", "sort-by sortby order-by orderby key keys sort-key sort-column by ordered"),
     ("--sort -KEY", "desc descending sort-desc sort-reverse invert"),

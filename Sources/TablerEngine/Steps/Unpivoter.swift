@@ -97,7 +97,7 @@ struct Unpivoter: PassingStep {
 
   /// The rows that are made of rows of a batch.
   private func turned(_ rows: [UInt32], of batch: Batch) -> Batch {
-    var builder = TurnedRows(batch, names: columns.map(\.name))
+    var builder = RowTurner(batch, names: columns.map(\.name))
     let width = max(batch.columnCount, nameColumn + 1, valueColumn + 1)
     var record = [Cell](repeating: .missing, count: isSparse || batch.sparse != nil ? 0 : width)
     for number in rows {
@@ -138,7 +138,7 @@ extension Unpivoter {
 }
 
 /// The rows that are made of those of a batch, while they are put together.
-private struct TurnedRows: ~Copyable {
+private struct RowTurner: ~Copyable {
   private let batch: Batch
   private var cells: [Cell] = []
   private var columnCount = 0
