@@ -93,7 +93,7 @@ complete -c tabler -n 'not __tabler_signed' -l invalid-only -d 'keep only the ro
 complete -c tabler -n 'not __tabler_signed' -l rejects -r -F -d 'file for rows that are not valid, or changes that do not fit'
 complete -c tabler -n 'not __tabler_signed' -l select -x -a '(__tabler_ask expression)' -d 'mark rows: \'1,5..7,-1\', or those where an EXPR is true'
 complete -c tabler -n 'not __tabler_signed' -l select-mode -x -a 'none\\t single\\t multi\\t' -d 'how many rows --select may mark'
-complete -c tabler -n 'not __tabler_signed' -l unpivot -x -a '(__tabler_ask columns)' -d 'make a row of each of some columns: \'q1,q2 to quarter, sales\''
+complete -c tabler -n 'not __tabler_signed' -l unpivot -x -a '(__tabler_ask columns)' -d 'one row for each of COLS: \'q1,q2 to quarter, sales\''
 complete -c tabler -n 'not __tabler_signed' -l group-by -x -a '(__tabler_ask columns)' -d 'one row for each distinct key, in order of appearance'
 complete -c tabler -n 'not __tabler_signed' -l aggregate -x -a '(__tabler_ask expression)' -d 'columns of the groups: \'g = sum(weight), m = mean(weight)\''
 complete -c tabler -n 'not __tabler_signed' -l pivot -x -a '(__tabler_ask columns)' -d 'a column for each value of COL, filled by --aggregate'

@@ -15,7 +15,8 @@ import Testing
     arguments: [
       "--csv --filter 'a > 5 and b like \"%9\"'", "--tsv --columns b,a",
       "--csv --set 'b = upper(b) where a % 3 = 0' --can-edit 'a % 2 = 0'",
-      "--jsonl --skip 10 --sorted-by '(0)'",
+      "--jsonl --skip 10 --sorted-by '(0)'", "--csv --unpivot 'a,b to k, v'",
+      "--jsonl --unpivot 'b to k, v' --head -9",
       "--html", "--detail", "--list --tail 100", "--csv --head -100", "--jsonl --filter 'a = 5' --tail 20",
       "--html --section-by 'a // 50' --section-footer totals",
       "--grid --grid-items 'adaptive(30)'", "--detail --grid-items 'adaptive(30)'",

@@ -288,7 +288,7 @@ extension Option {
         "With `single`, more than one is exit status 1; all are still drawn. With `none`, nothing is marked."),
     Option(
       .unpivot, .columns("COLS to NAME, VALUE"), .rows,
-      "rows from columns: 'q1,q2 to quarter, sales'",
+      "one row for each of COLS: 'q1,q2 to quarter, sales'",
       detail: """
         Each row becomes one row for each of COLS, a list as in `--columns`: NAME is the name of the column, or the title \
         that the list gives it, VALUE its cell; the other columns are repeated. Cells without a value stay. It comes after \
