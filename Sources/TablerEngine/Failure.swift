@@ -294,7 +294,7 @@ extension Failure {
       guard case .unknownColumn(_, nil, _) = error.kind else { return self }
     default: return self
     }
-    return .unknown(self, columns: schema.names(atMost: Self.mostTold))
+    return .unknown(self, columns: schema.certainNames(atMost: Self.mostTold))
   }
 
   /// The failure with a better way to read the input, if it is about a missing column and there is one.

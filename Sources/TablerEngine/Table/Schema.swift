@@ -538,10 +538,11 @@ extension Schema {
   /// The error for a name that is no column, with the nearest name that exists.
   func notFound(_ name: String) -> ColumnError {
     let lowered = name.lowercased()
-    if let twin = columns.first(where: { $0.name.lowercased() == lowered && !$0.isTurned }) {
+    let known = (turningColumns.isEmpty ? Array(columns.indices) : certain).map { columns[$0] }
+    if let twin = known.first(where: { $0.name.lowercased() == lowered && !$0.isTurned }) {
       return .notFound(name, suggestion: twin.name, differsOnlyInCase: true)
     }
-    let names = columns.filter { !$0.isTurned }.map(\.name)
+    let names = known.filter { !$0.isTurned }.map(\.name)
     let nearest = name.nearest(among: names) ?? nearestPath(to: name, among: names)
     return .notFound(name, suggestion: nearest, differsOnlyInCase: false)
   }
@@ -550,6 +551,17 @@ extension Schema {
   private func nearestPath(to name: String, among names: [String]) -> String? {
     guard let cut = name.firstIndex(where: { $0 == "." || $0 == "[" }) else { return nil }
     return String(name[..<cut]).nearest(among: names).map { $0 + name[cut...] }
+  }
+
+  /// The columns that there are from the first record on, however much was read together with it.
+  private var certain: [Int] {
+    isOpen ? positions + shown.filter { columns[$0].isComputed } : Array(columns.indices)
+  }
+
+  /// The names of the shown columns that there are from the first record on.
+  func certainNames(atMost count: Int) -> [String] {
+    if turningColumns.isEmpty || !isOpen { return names(atMost: count) }
+    return Array(certain.lazy.map { columns[$0].name }.filter { !$0.isEmpty }.prefix(count))
   }
 
   /// The names of the shown columns.
