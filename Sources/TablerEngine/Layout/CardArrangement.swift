@@ -153,7 +153,7 @@ struct CardFields: Sendable {
     var start = -1
     let dialect = batch.origin.dialect
     // A record that a step made has no order of its own.
-    let hasOrder = dialect.form == .json && (dialect.holdsObjects || !batch.isEmptyRecord(row))
+    let hasOrder = dialect.form == .json && dialect.holdsObjects
     if hasOrder, index >= headerCount, case .column(let source) = texts[index].source {
       start = batch.rawStart(of: batch.cell(row: row, column: source.index))
     }

@@ -729,8 +729,9 @@ struct ExpectedNames {
   mutating func removeNames(foundIn batch: Batch, count: Int, _ schema: Schema) {
     for index in names.indices.reversed() {
       let column = names[index].wanted.column
+      // One that has become rows may have been seen in later ones.
       let isMet =
-        column.path.isEmpty
+        column.path.isEmpty && !schema.columns[column.index].isTurned
         ? schema.columns[column.index].isSeen
         : (0..<count).contains { batch.value(of: column, row: $0).kind != .missing }
       if isMet {
