@@ -23,6 +23,10 @@ struct BenchmarkTask {
     case heaviest(Int)
     /// One for each text that a record has, with the count and the sum of weights.
     case groups(@Sendable (SampleRow) -> String)
+    /// One for each text that a record has, in lines of csv that begin with it.
+    case keys(@Sendable (SampleRow) -> String)
+    /// One for each column, in lines of csv that begin with its name.
+    case columns
     /// All, in lines of csv that begin so.
     case lines(@Sendable (SampleRow) -> String)
     /// Those that `SampleFile.changed` has changed, in lines of csv.
@@ -58,7 +62,7 @@ extension BenchmarkTask {
         if heaviest.count > limit { heaviest.removeLast() }
       }
       return RowSet(heaviest.map(\.position))
-    case .groups, .lines, .changes, .moves: return RowSet()
+    case .groups, .keys, .columns, .lines, .changes, .moves: return RowSet()
     }
   }
 
@@ -69,6 +73,10 @@ extension BenchmarkTask {
     switch selection {
     case .lines(let beginning): return rows.map(beginning)
     case .changes: return ChangedRows(count: count).compactMap(\.listed)
+    case .columns: return SampleRow.header.dropLast().split(separator: ",").map { "\($0)," }
+    case .keys(let key):
+      var known: Set<String> = []
+      return rows.map(key).filter { known.insert($0).inserted }.map { "\(SampleRow.quoted($0))," }
     case .moves:
       let columns = ["name", "weight", "date", "category", "city", "note", "active", "inserted", "deleted"]
       return columns.map { "\($0),0,0.0000," } + ["moved,\(count - 1),"]
@@ -189,5 +197,16 @@ extension BenchmarkTask {
       id: "T27", title: "all rows moved, counted", input: .reversed,
       arguments: ["--id", "id", "--diff-stat", "--csv", "--no-exit-status"], old: .csv, mark: .line,
       selection: .moves),
+    BenchmarkTask(
+      id: "T30", title: "summary of all columns, csv", input: .csv, arguments: ["--summary", "--csv"],
+      mark: .line, selection: .columns),
+    BenchmarkTask(
+      id: "T31", title: "crosstab: sums, csv", input: .csv,
+      arguments: ["--group-by", "city", "--pivot", "category", "--aggregate", "s = sum(weight)", "--csv"],
+      mark: .line, selection: .keys { $0.city }),
+    BenchmarkTask(
+      id: "T32", title: "sums and differences in order, csv", input: .csv,
+      arguments: ["--sort", "date", "--compute", "r = running(weight), d = weight - prior(weight)", "--csv"],
+      order: .date),
   ]
 }

@@ -302,8 +302,8 @@ WRITTEN = r"""
 @done-here --filter 'n > 15' --sort id --tail 3
 @done-here --filter 'n > 0' --sort id --head 20 --move '2 to top'
 @done-here --filter 'n > 0' --group-by city --aggregate 'n = count()' --sort -n,city --compute 'r = rank(n)'
-@done-here --group-by order --pivot ok --aggregate 'n = count()' --sort order
-@done-here --filter 'n > 5' --columns id,n,w --unpivot 'n,w to what,value' --sort id,what
+@done-here --group-by order --pivot ok --order 'ok=true,false' --aggregate 'n = count()' --sort order
+@done-here --filter 'n > 5' --unpivot 'n,w to what,value' --columns id,what,value --sort id,what
 @done-here --sort id --filter 'n > 0' --sample 5
 @done-here --filter 'n > 0' --summary --columns column,rows,missing,distinct,min,max
 @done-here --section-by order --sort order,id --columns id,order,n

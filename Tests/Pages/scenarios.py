@@ -509,6 +509,7 @@ def other_pages(maker, browser, way):
     """Sorting, filtering and selecting on a page from right to left, on JSON with nulls, and on rows that flow."""
     maker.file("arabic.csv", ARABIC)
     page = Page(browser, maker.page(["arabic.csv", "--lang", "ar", "--types", "التاريخ:date"]))
+    equal(page.ask("getComputedStyle(document.body).direction"), "rtl", "the direction")
     page.press_title(way, "السكان")
     equal([row[1] for row in page.rows()], ["4367000", "5200000", "9540000"], "right to left")
     page.press_title(way, "التاريخ")

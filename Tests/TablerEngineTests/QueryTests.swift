@@ -108,6 +108,7 @@ import Testing
         index += 1
         switch scalars[index] {
         case "r": text += "\r"
+        case "n": text += "\n"
         case "u":
           text += "$"
           index += 4

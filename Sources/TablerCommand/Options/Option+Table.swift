@@ -861,6 +861,7 @@ extension Option {
         """),
     Option(
       .lang, .text("TAG"), .output, "language of the HTML document, as in pt-BR",
+      detail: "One that is written from right to left, such as `ar`, turns the document that way.",
       reach: .displayForms([.html])),
     Option(
       .outputDelimiter, .character(.ascii), .output, "delimiter of csv output",

@@ -30,7 +30,10 @@ struct HTMLDocument {
       return out.array()
     }
     out.append("<!doctype html><html")
-    if let language = output.language { appendAttribute("lang", language, to: &out) }
+    if let language = output.language {
+      appendAttribute("lang", language, to: &out)
+      if language.isRightToLeft { appendAttribute("dir", "rtl", to: &out) }
+    }
     out.append("><head><meta charset=\"utf-8\">\n")
     out.append("<meta http-equiv=\"Content-Security-Policy\"")
     appendAttribute("content", policy, quotes: "'", to: &out)
@@ -92,6 +95,24 @@ struct HTMLDocument {
       }
       out.append("</dl>\n")
     }
+  }
+}
+
+extension String {
+  /// Whether a language is written from right to left: by its script if the tag has one (BCP 47), otherwise by the one that
+  /// is usual for it (CLDR 46, `orientation/characterOrder` and likely subtags).
+  fileprivate var isRightToLeft: Bool {
+    let subtags = lowercased().split(separator: "-")
+    if subtags.count > 1, subtags[1].count == 4 {
+      return ["adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"].contains(
+        subtags[1])
+    }
+    let languages = [
+      "ar", "arc", "arz", "ckb", "dv", "fa", "glk", "he", "iw", "khw", "ks", "lrc", "mzn", "nqo", "pnb", "ps",
+      "rhg", "sd",
+      "sdh", "skr", "syr", "ug", "ur", "yi",
+    ]
+    return subtags.first.map { languages.contains(String($0)) } ?? false
   }
 }
 

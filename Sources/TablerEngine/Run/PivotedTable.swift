@@ -296,6 +296,14 @@ extension Plan {
     plan.rules = []
     plan.lookups = []
     plan.answerNames = nil
+    // In a grid the keys are the names of rows, unless columns are chosen.
+    if plan.layout.kind == .grid, layout.rowNames == nil, columns == nil, hidden.entries.isEmpty,
+      table.keyCount > 0
+    {
+      let keys = table.schema.columns[..<table.keyCount]
+      plan.layout.rowNames = .columns(
+        ColumnList(keys.map { ColumnList.Entry(.column(.name($0.name, isQuoted: true), title: nil)) }))
+    }
     // What it orders has become columns.
     plan.valueOrders.removeAll { order in order.column.plainName == pivot?.columnName }
     plan.memory /= 2

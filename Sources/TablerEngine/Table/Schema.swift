@@ -11,6 +11,12 @@ struct Schema: Sendable {
     /// The title as in the header: it may repeat and may have blanks; this is drawn and written.
     var title: String
 
+    /// Its rank among the columns that steps write cells to, in the order in which they were first named.
+    ///
+    /// Such a column of an open schema is shown even if it is not seen: it then comes with the computed ones. It stands
+    /// before the flags, which fit into what it leaves of a word.
+    var rank: UInt32?
+
     /// Whether the column is in the data; one that an option named first may still come.
     var isSeen = true
 
@@ -37,11 +43,6 @@ struct Schema: Sendable {
 
     /// Whether added rows have a value for it.
     var isGiven = false
-
-    /// Its rank among the columns that steps write cells to, in the order in which they were first named.
-    ///
-    /// Such a column of an open schema is shown even if it is not seen: it then comes with the computed ones.
-    var rank: UInt32?
   }
 
   /// The columns by index; a cell's column in its batch is the same index.
