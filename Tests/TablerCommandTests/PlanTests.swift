@@ -220,6 +220,7 @@ import Testing
     ("--ends=3 --follow", "--ends: '3' needs all rows, but --follow shows each row as it comes"),
     ("--ends=3 --in-place t.csv", "--in-place and --ends cannot be used together"),
     ("--pivot=a --summary", "--pivot and --summary cannot be used together"),
+    ("--pivot=a --validate a>1", "--pivot and --validate cannot be used together"),
     ("--pivot=a --diff t.csv", "--pivot and --diff cannot be used together"),
     ("--pivot=a --in-place t.csv", "--in-place and --pivot cannot be used together"),
     ("--pivot-total=a", "--pivot-total: needs --pivot"),

@@ -94,8 +94,8 @@ extension Plan {
     grouping = try Grouping(arguments)
     pivot = try Pivot(arguments)
     if pivot != nil, grouping == nil { grouping = try Grouping(arguments, always: true) }
-    for option in [Option.ID.summary, .footerLines, .apply, .diff] where pivot != nil && arguments.has(option)
-    {
+    for option in [Option.ID.summary, .validate, .footerLines, .apply, .diff]
+    where pivot != nil && arguments.has(option) {
       throw .contradiction(.pivot, option)
     }
     if arguments.has(.having), grouping == nil { throw .needsGroups(.having) }
