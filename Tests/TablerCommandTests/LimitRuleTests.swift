@@ -474,7 +474,8 @@ import Testing
     }
     let end = try end(of: titles + "\n" + rows.joined(), ["--html", "--sort", "c5"])
     #expect(end.status == 0, "\(end.errors)")
-    #expect(end.peak < 103 << 10, "\(end.peak) KiB")
+    // 96 MiB alone; beside other tests, more rows are read ahead of those that are written.
+    #expect(end.peak < 110 << 10, "\(end.peak) KiB")
   }
 
   @Test(arguments: [["--move", "1 to 3"], ["--group-by", "t"]])

@@ -62,6 +62,20 @@ struct SortOrder: Sendable {
   /// Whether values other than cells are made and compared: they may be as long as cells.
   var derivesValues: Bool { keys.contains { $0.directColumn == nil } }
 
+  /// Whether texts are compared in another form than that of their cells, which takes about as much memory again.
+  var reshapesTexts: Bool {
+    derivesValues
+      || keys.contains { key in
+        switch key.comparison {
+        case .natural, .nocase, .version: true
+        default: false
+        }
+      }
+  }
+
+  /// The memory that sorting rows takes, as a multiple of theirs: what it takes of small rows is little.
+  func weight(of rows: Rows) -> Int { reshapesTexts && rows.batches.contains(where: \.isLarge) ? 2 : 1 }
+
   /// The counts of misfits before any was found.
   var freshTally: ConversionTally {
     ConversionTally(entries: keys.map(\.freshEntry))

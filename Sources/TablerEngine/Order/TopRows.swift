@@ -40,7 +40,8 @@ struct TopRows {
 
   /// Whether rows must not be added because copies of them may take more than the budget.
   func isOutgrown(by rows: Rows) -> Bool {
-    rows.batches.contains(where: \.isLarge) && heldBytes + rows.memory > max(budget, Self.leastBytes)
+    rows.batches.contains(where: \.isLarge)
+      && heldBytes + rows.memory * order.weight(of: rows) > max(budget, Self.leastBytes)
   }
 
   /// The rows held: those known to be the first so far, and after them others in the order in which they came.
@@ -108,7 +109,7 @@ extension TopRows {
     }
     if chosen.count > 0 {
       let copy = chosen.copied()
-      heldBytes += copy.memory
+      heldBytes += copy.memory * order.weight(of: copy)
       held.append(copy)
     }
     return place
@@ -135,7 +136,7 @@ extension TopRows {
     }
     held.ids.removeLast(held.count - wanted)
     held = held.copied()
-    heldBytes = held.memory
+    heldBytes = held.memory * order.weight(of: held)
     mostBytes = max(budget, 2 * heldBytes)
     isOutgrown = heldBytes >= max(budget, Self.leastBytes)
     var scratch = KeyDeriver(order)
