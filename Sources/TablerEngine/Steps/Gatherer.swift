@@ -259,7 +259,8 @@ extension Gatherer {
       held.batches = held.batches.map { $0.projected(to: columns) }
     }
     sorting.rows.append(held)
-    sorting.heldBytes += held.memory * (order.derivesValues ? 2 : order.weight(of: held)) + held.count * bytesPerRow
+    sorting.heldBytes +=
+      held.memory * (order.derivesValues ? 2 : order.weight(of: held)) + held.count * bytesPerRow
     guard sorting.heldBytes >= room else { return .sorted(sorting) }
     do { try sort(&sorting) } catch { return .failed(error, sorting.found) }
     try writeRun(of: &sorting)
