@@ -133,13 +133,13 @@ struct SeriesComputer: PassingStep {
   /// The cells that did not convert, each counted once, however many calls saw it.
   var tallies: [ConversionTally] {
     var tally = state.tally
-    tally.widen(conditionState.tally)
     for call in calls {
       tally.widen(call.state.tally)
       tally.add(longTextsOf: call.state.tally)
       tally.add(comparedTextsOf: call.state.tally)
     }
-    return [tally]
+    // The condition is a program with columns of its own.
+    return [tally, conditionState.tally]
   }
 
   func failure(_ sources: [Source]) -> Failure? {

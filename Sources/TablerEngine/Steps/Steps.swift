@@ -133,7 +133,7 @@ struct Steps {
     if let options = plan.layout.sections { sections = try BoundSections(options, plan, &binder) }
     page = try PageTerms(plan, &binder)
     mayFail =
-      mayFail || stopsAtMisfits || !mover.isEmpty || chain.contains(where: \.holdsRows)
+      mayFail || stopsAtMisfits || !mover.isEmpty || !computers.isEmpty || chain.contains(where: \.holdsRows)
       || all.contains { !$0.states.isEmpty }
   }
 
