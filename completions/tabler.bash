@@ -126,6 +126,8 @@ _tabler_takes_value() {
     --section-by | \
     --section-header | \
     --section-footer | \
+    --span | \
+    --merge-repeats | \
     --title-of | \
     --preamble | \
     --postamble | \
@@ -248,7 +250,7 @@ _tabler() {
   case $option in
     '')
       case $current in
-        -*) _tabler_offer '--from --delimiter --quote --escape --lazy-quotes --comment --skip-lines --no-header-in --names --auto-names --header-lines --footer-lines --trim --at --ragged --null --quoted-empty --types --on-error --date-format --decimal --thousands --encoding --lookup --arg --apply --reverse --add --derive --set --can-edit --filter --delete --can-delete --validate --id --diff --context --diff-ignore --same --tolerance --moves --delta --diff-stat --changed-columns --invalid-only --rejects --select --select-mode --unpivot --group-by --aggregate --pivot --pivot-total --having --summary --move --can-move --compute --sample --seed --skip --head --tail --ends --sort --sorted-by --nulls --order --memory --columns --hide --flatten --row-names --row-numbers --align --format --missing --list --stack --grid --detail --width --overflow --single-line --lookahead --follow --grid-items --grid-alignment --grid-wrap --fill --min-width --header-position --border --separator --row-rules --page --no-header --footer --header-height --title --caption --section-by --section-header --section-footer --title-of --preamble --postamble --blend --table-padding --row-padding --item-padding --header-spacing --footer-spacing --row-spacing --column-spacing --min-row-height --color --sort-indicator-forward --sort-indicator-reverse --sort-indicator-neutral --no-sort-indicators --sort-rank --invalid-indicator --valid-indicator --hover --header-style --zebra --row-background --row-overlay --cell --selection-style --ascii --ambiguous-width --to --text --markdown --html --csv --tsv --json --jsonl --output --in-place --markdown-raw --fragment --html-style --interactive --editable --lang --output-delimiter --formula-guard --raw-control --paging --no-pager --explain --via --dialect --table --tables --exit-status --progress --quiet --config --no-config --help --version' ;;
+        -*) _tabler_offer '--from --delimiter --quote --escape --lazy-quotes --comment --skip-lines --no-header-in --names --auto-names --header-lines --footer-lines --trim --at --ragged --null --quoted-empty --types --on-error --date-format --decimal --thousands --encoding --lookup --arg --apply --reverse --add --derive --set --can-edit --filter --delete --can-delete --validate --id --diff --context --diff-ignore --same --tolerance --moves --delta --diff-stat --changed-columns --invalid-only --rejects --select --select-mode --unpivot --group-by --aggregate --pivot --pivot-total --having --summary --move --can-move --compute --sample --seed --skip --head --tail --ends --sort --sorted-by --nulls --order --memory --columns --hide --flatten --row-names --row-numbers --align --format --missing --list --stack --grid --detail --width --overflow --single-line --lookahead --follow --grid-items --grid-alignment --grid-wrap --fill --min-width --header-position --border --separator --row-rules --page --no-header --footer --header-height --title --caption --section-by --section-header --section-footer --span --merge-repeats --title-of --preamble --postamble --blend --table-padding --row-padding --item-padding --header-spacing --footer-spacing --row-spacing --column-spacing --min-row-height --color --sort-indicator-forward --sort-indicator-reverse --sort-indicator-neutral --no-sort-indicators --sort-rank --invalid-indicator --valid-indicator --hover --header-style --zebra --row-background --row-overlay --cell --selection-style --ascii --ambiguous-width --to --text --markdown --html --csv --tsv --json --jsonl --output --in-place --markdown-raw --fragment --html-style --interactive --editable --lang --output-delimiter --formula-guard --raw-control --paging --no-pager --explain --via --dialect --table --tables --exit-status --progress --quiet --config --no-config --help --version' ;;
       esac ;;
     --from) _tabler_offer 'auto csv tsv words blanks table jsonl json' ;;
     --quote) _tabler_offer 'none' ;;
@@ -303,6 +305,8 @@ _tabler() {
     --section-by) _tabler_ask expression ;;
     --section-header) _tabler_offer 'none' ;;
     --section-footer) _tabler_offer 'titles totals none' ;;
+    --span) _tabler_ask columns ;;
+    --merge-repeats) _tabler_ask columns ;;
     --color) _tabler_offer 'auto always never' ;;
     --row-background) _tabler_ask expression ;;
     --row-overlay) _tabler_ask expression ;;

@@ -7,7 +7,7 @@ function __tabler_signed
     switch (commandline -opc | string replace -r -- '^-[a-zA-Z]*([a-zA-Z])$' '-$1')[-1]
         case --align
             echo alignments
-        case --id --diff-ignore --tolerance --unpivot --group-by --pivot --order -c --columns --hide --row-names --editable
+        case --id --diff-ignore --tolerance --unpivot --group-by --pivot --order -c --columns --hide --row-names --span --merge-repeats --editable
             echo columns
         case --add --derive --set --can-edit -f --filter --delete --can-delete --validate --same --select --aggregate --having --can-move --compute --section-by --row-background --row-overlay --cell
             echo expression
@@ -149,6 +149,8 @@ complete -c tabler -n 'not __tabler_signed' -l caption -x -d 'line directly abov
 complete -c tabler -n 'not __tabler_signed' -l section-by -x -a '(__tabler_ask expression)' -d 'begin a section wherever the value of EXPR changes'
 complete -c tabler -n 'not __tabler_signed' -l section-header -x -a 'none\\t' -d 'text above the rows of a section'
 complete -c tabler -n 'not __tabler_signed' -l section-footer -x -a 'titles\\t totals\\t none\\t' -d 'text below the rows of a section'
+complete -c tabler -n 'not __tabler_signed' -l span -x -a '(__tabler_ask columns)' -d 'draw a title over several columns'
+complete -c tabler -n 'not __tabler_signed' -l merge-repeats -x -a '(__tabler_ask columns)' -d 'draw equal cells below each other once'
 complete -c tabler -n 'not __tabler_signed' -l title-of -x -d 'title of each card, as in \'{name}\''
 complete -c tabler -n 'not __tabler_signed' -l preamble -r -F -d 'draw the records of FILE as a form above the table'
 complete -c tabler -n 'not __tabler_signed' -l postamble -r -F -d 'draw the records of FILE as a form below the table'

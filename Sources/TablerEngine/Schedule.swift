@@ -142,6 +142,12 @@ extension Plan {
     return readsRows ? demands.union(.places) : demands
   }
 
+  /// Whether cells are drawn over several rows in HTML, which must know how many before the first.
+  public var mergesInHTML: Bool {
+    guard case .html = DrawingKind(self) else { return false }
+    return layout.merged != nil && layout.flow == nil && output.page == nil
+  }
+
   /// Whether rows that are read must not wait for more: they are written as they come, or only the first are
   /// needed.
   ///
@@ -162,7 +168,7 @@ extension Plan {
   /// Whether all rows are read before the first is written, only for the sake of the output.
   fileprivate func gathers(isOpen: Bool) -> Bool {
     // If records are held back that may add columns, the columns of the first rows are not certain.
-    (measuredRows == .all || isOpen && input.footerLines > 0) && waitsForAll(isOpen: isOpen)
+    (measuredRows == .all || mergesInHTML || isOpen && input.footerLines > 0) && waitsForAll(isOpen: isOpen)
   }
 
   /// Whether columns may be added after the first row: no header is written yet, or none at all.
@@ -184,7 +190,7 @@ extension Plan {
     let mayGrow = isOpen && (columns?.mayGrow ?? true)
     return switch DrawingKind(self) {
     case .text, .markdown: true
-    case .html, .htmlCards: layout.namesColors || mayGrow || drawsByExtent
+    case .html, .htmlCards: layout.namesColors || mayGrow || drawsByExtent || mergesInHTML
     case .flow, .flowingCards, .textCards: mayGrow || drawsByExtent
     case .markdownCards, .pandocCards, .csv, .tsv: mayGrow
     case .json:
@@ -211,7 +217,8 @@ extension Plan {
   }
 
   fileprivate var keepsOwnKeys: Bool {
-    !makesRows && comparison == nil && (columns?.entries.allSatisfy(\.isExcluded) ?? true)
+    !makesRows && comparison == nil && layout.spans.isEmpty
+      && (columns?.entries.allSatisfy(\.isExcluded) ?? true)
   }
 
   /// Whether the whole of a JSON record is drawn, whenever its keys turn up.

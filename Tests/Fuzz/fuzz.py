@@ -367,6 +367,9 @@ def argument(random, word, option, titles, functions):
             "lower(value)", "value", "nullif(value, 'x')", expression(random, titles, functions)]),
         "COL=EPS,...": lambda: random.choice(["*", column(random, titles).strip("`")]) + "=" + random.choice(["0.5", "5%", "1e3", "-1", "x", ""]),
         "COL: RULE": lambda: random.choice(["*", "a*", column(random, titles)]) + ": " + rule(random, titles, functions),
+        "COLS=TITLE": lambda: ",".join(
+            random.choice(["*", "..", column(random, titles).strip("`"), column(random, titles)]) + random.choice(["=", "=", ""])
+            + random.choice(["T", '"a, b"', "é 🥝", "", "\x1b[31m"]) for _ in range(random.randint(1, 3))),
         "SIZE": lambda: random.choice(["1K", "1M", "16M", "0", "1", "25%", "x"]),
         "PATH": lambda: random.choice([".", "a", "items", "a.b", "x[0]", "nope"]),
         # Nothing that a shell or a database would do: these only read the query, write something, or are missing.

@@ -37,10 +37,11 @@ import Testing
     (.dateFormat, { (cursor) throws(GrammarError) in _ = try cursor.dateFormat() }),
     (.types, { (cursor) throws(GrammarError) in _ = try cursor.types() }),
     (.unpivot, { (cursor) throws(GrammarError) in _ = try cursor.unpivoting() }),
+    (.span, { (cursor) throws(GrammarError) in _ = try cursor.spans() }),
     (.lookup, { (cursor) throws(GrammarError) in _ = try cursor.lookup() }),
   ]
 
-  @Test(arguments: 0..<24) func endsInsideTheText(_ number: Int) {
+  @Test(arguments: 0..<25) func endsInsideTheText(_ number: Int) {
     let (option, grammar) = Self.grammars[number]
     var state = UInt64(number + 1)
     func next(_ limit: Int) -> Int {

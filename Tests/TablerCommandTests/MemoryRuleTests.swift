@@ -33,6 +33,8 @@ import Testing
     "--group-by id --pivot '(id % 3)' --aggregate 's = sum(weight), n = count()' --pivot-total all --csv",
     "--unpivot 'name,weight to what, value' --csv --sort value",
     "--unpivot 'name,weight to what, value' --grid",
+    "--sort name --merge-repeats name,weight --html --fragment",
+    "--sort name,weight --merge-repeats name,weight --grid --ends 3000",
     "--ends 4000 --csv", "--ends 4000 --sort weight --grid",
     "--group-by id,name --csv --having 'count > 0' --sort -name",
     "--aggregate 'm = median(weight), j = last(name)' --jsonl",

@@ -199,6 +199,8 @@ import Testing
     (["--section-by", "color"], []),
     (["--section-by", "color", "--section-header", "none"], ["--section-by", "color"]),
     (["--section-by", "color", "--section-footer", "{count()}"], ["--section-by", "color"]),
+    (["--span", "name,color=Both"], []),
+    (["--derive", "k = 1", "--merge-repeats", "k"], ["--derive", "k = 1"]),
     (["--title", "T"], []), (["--caption", "T"], []), (["--title-of", "{name}"], []),
     (["--table-padding", "2"], []),
     (["--row-padding", "2"], []), (["--item-padding", "2"], []), (["--header-spacing", "2"], []),

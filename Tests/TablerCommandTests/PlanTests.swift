@@ -78,6 +78,7 @@ import Testing
         "--no-sort-indicators", "--sort-indicator-forward", "up", "--min-row-height", "2",
         "--ambiguous-width", "2",
         "--overflow", "truncate", "--single-line", "--no-header", "--header-spacing", "1px",
+        "--span", "a..b=T", "--span", "c=\"U, V\",d=W", "--merge-repeats", "a,b",
       ]
     ).layout
     #expect(layout.kind == .grid)
@@ -94,6 +95,9 @@ import Testing
     #expect(layout.minimumRowHeight == 2 && layout.ambiguousWidth == 2)
     #expect(layout.overflow == .truncate)
     #expect(layout.headerSpacing == Length(1, .pixels))
+    #expect(layout.spans.map(\.title) == ["T", "U, V", "W"])
+    #expect(layout.spans.map(\.columns.entries.count) == [1, 1, 1])
+    #expect(layout.merged?.entries.count == 2)
     guard case .template(let template)? = layout.rowNames else { throw PlanError.nothingToRead }
     #expect(template.text == "Row {n}")
   }
@@ -158,6 +162,14 @@ import Testing
     (
       "--detail --sort-rank --html",
       "--sort-rank: not for Detail, only for List, Stack and Grid (--list, --stack, --grid)"
+    ),
+    (
+      "--detail --merge-repeats=a",
+      "--merge-repeats: not for Detail, only for List, Stack and Grid (--list, --stack, --grid)"
+    ),
+    (
+      "--html --follow --merge-repeats=a",
+      "--merge-repeats: needs all rows, but --follow shows each row as it comes"
     ),
     ("--title-of={name}", "--title-of: not for List, only for Detail (--detail)"),
     ("--fragment", "--fragment: not for text, only for html (--html)"),

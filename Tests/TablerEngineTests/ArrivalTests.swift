@@ -84,6 +84,11 @@ import Testing
       sections.footer = .columns(.totals)
       $0.layout.sections = sections
     },
+    Sample("cells over several rows, and titles over several columns", csv) {
+      let column = ColumnList.Entry(.column(.name("a", isQuoted: false), title: nil))
+      $0.layout.merged = ColumnList([column])
+      $0.layout.spans = [ColumnSpan("both", over: ColumnList([ColumnList.Entry(.glob("*"))]))]
+    },
     Sample("columns of fixed widths, which cells are wider than", csv) {
       $0.layout.gridItems = [GridItem(least: 1, most: 1), GridItem(most: 3)]
     },

@@ -388,6 +388,15 @@ import Testing
     ),
     ("the ends", { $0.layout.ends = 9 }),
     (
+      "cells over several rows, and titles over several columns",
+      {
+        let column = ColumnList.Entry(.column(.name("b", isQuoted: false), title: nil))
+        $0.sortKeys = [.column("b", descending: true)]
+        $0.layout.merged = ColumnList([column])
+        $0.layout.spans = [ColumnSpan("both", over: ColumnList([ColumnList.Entry(.glob("*"))]))]
+      }
+    ),
+    (
       "a sample of sorted rows",
       {
         $0.sortKeys = [try .expression("a % 10"), .column("b", descending: true)]

@@ -207,6 +207,8 @@ extension Manual {
         tabler data.csv --group-by city --pivot year --aggregate 's = sum(km)'
         tabler data.csv --sort date --compute 'sofar = running(km)'
         tabler data.csv --sample 20
+        tabler data.csv --sort date --ends 5
+        tabler data.csv --sort city,date --merge-repeats city
         """),
       .paragraph(
         """
@@ -214,7 +216,11 @@ extension Manual {
         column whose type is `int, 3 text` has three cells that no sum or mean counts, which \
         `--filter 'not (COL is number)'` shows. `--group-by` without `--aggregate` counts the rows of each value. \
         `--pivot` makes a column of each value of another column, `--compute` looks at the rows before and after. \
-        `--sample` shows rows from everywhere, the same ones every time.
+        `--sample` shows rows from everywhere, the same ones every time, `--ends` the first and the last ones.
+        """),
+      .paragraph(
+        """
+        `--merge-repeats city` draws a city once for all its rows, and `--span 'q1..q4=2025'` a title over several columns.         With `--header-lines 2`, equal neighbors in the upper line of a header are such titles, and so are the values of         `--pivot` above several aggregates.
         """),
       .section("CHANGES"),
       .paragraph(

@@ -7,7 +7,23 @@ extension GrammarCursor {
     ColumnList(try list { (cursor) throws(GrammarError) in try cursor.columnEntry() })
   }
 
-  private mutating func columnEntry() throws(GrammarError) -> ColumnList.Entry {
+  /// `columns "=" title { "," columns "=" title }`, as in `q1..q4=2025,total=All`.
+  mutating func spans() throws(GrammarError) -> [ColumnSpan] {
+    try list { (cursor) throws(GrammarError) in
+      var entries: [ColumnList.Entry] = []
+      repeat {
+        cursor.skipBlanks()
+        entries.append(try cursor.columnEntry(isTitled: false))
+        cursor.skipBlanks()
+      } while cursor.consume(",")
+      guard cursor.consume("=") else { throw cursor.expected(.equalsSign) }
+      cursor.skipBlanks()
+      return ColumnSpan(try cursor.filledTitle(), over: ColumnList(entries))
+    }
+  }
+
+  /// - Parameter isTitled: whether a title may come after the name of a column.
+  private mutating func columnEntry(isTitled: Bool = true) throws(GrammarError) -> ColumnList.Entry {
     let start = offset
     let isExcluded = consume("!")
     skipBlanks()
@@ -17,14 +33,14 @@ extension GrammarCursor {
       item = try range(from: first)
     } else if let first, first.isGlob {
       item = .glob(first.text)
-    } else if let first, !isExcluded, consume("=") {
+    } else if let first, isTitled, !isExcluded, consume("=") {
       return ColumnList.Entry(.column(first.column, title: try name(.title).text))
     } else if let first {
       item = .column(first.column, title: nil)
     } else {
       throw expected(.column)
     }
-    if next == UInt8(ascii: "=") { throw error(.titleForSeveral, at: start..<offset) }
+    if isTitled, next == UInt8(ascii: "=") { throw error(.titleForSeveral, at: start..<offset) }
     return ColumnList.Entry(item, isExcluded: isExcluded)
   }
 

@@ -219,6 +219,8 @@ extension Option {
     case sectionBy = "section-by"
     case sectionHeader = "section-header"
     case sectionFooter = "section-footer"
+    case span
+    case mergeRepeats = "merge-repeats"
 
     case tablePadding = "table-padding"
     case rowPadding = "row-padding"

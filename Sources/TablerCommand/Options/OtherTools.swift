@@ -80,6 +80,11 @@ extension OtherTools {
     ),
     ("--row-numbers", "line-numbers linenumbers number numbers numbering index show-index row-index"),
     ("--row-names", "index-column table-tree"),
+    ("--span", "spanner tab-spanner spanners group-header header-groups column-groups"),
+    (
+      "--merge-repeats",
+      "group-repeats suppress-repeats collapse-rows merge-cells merge-rows sparsify break-on"
+    ),
     ("--align", "alignment table-right body-align header-align justify right-align"),
     ("--missing", "nullvalue null-string na-rep empty placeholder show-null"),
     ("--null", "na na-value na-values null-value null-values nan"),

@@ -233,6 +233,7 @@ extension Plan {
     input.isFollowed = true
     if layout.flow != nil, output.form == .text { throw .adaptiveUnderFollow }
     if lookAhead == .all { throw .needsAllRows(.lookahead, value: value) }
+    if mergesInHTML { throw .needsAllRows(.mergeRepeats, value: nil) }
     for work in optionsNeedingAllRows {
       guard let option = Option.ID(rawValue: String(work.rawValue.dropFirst(2))) else { continue }
       switch option {

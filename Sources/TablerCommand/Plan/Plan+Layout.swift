@@ -15,6 +15,7 @@ extension LayoutOptions {
       throw .foreignLayout(.gridItems, kind, known: [.list, .stack, .grid])
     }
     try readPages(arguments, environment, output)
+    try readSpans(arguments)
     try readSpacing(arguments)
     try readStyle(arguments)
     adapt(to: environment, arguments, output)
@@ -88,6 +89,14 @@ extension LayoutOptions {
     rowNames = try arguments.readLast(.rowNames) { (cursor) throws(GrammarError) in
       cursor.text.utf8.contains(UInt8(ascii: "{"))
         ? .template(try cursor.template(cursor.text)) : .columns(try cursor.columnList())
+    }
+  }
+
+  /// Reads what is drawn once for several columns or rows.
+  private mutating func readSpans(_ arguments: Arguments) throws(PlanError) {
+    spans = try arguments.read(.span) { (cursor) throws(GrammarError) in try cursor.spans() }
+      .flatMap { $0 }
+    merged = try arguments.readLast(.mergeRepeats) { (cursor) throws(GrammarError) in try cursor.columnList()
     }
   }
 

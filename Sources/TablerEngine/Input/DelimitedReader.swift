@@ -1,6 +1,7 @@
 /// Reads csv and tsv.
 final class DelimitedReader: RecordReader {
   private(set) var titles: [String]?
+  private(set) var spannedTitles: [SpannedTitle?] = []
   private(set) var firstRow: [String]?
   private(set) var header: Batch?
   private(set) var dialect: Dialect
@@ -160,6 +161,9 @@ extension DelimitedReader {
     if hasHeader, let headerPlace { try recordHeader(pieces, at: headerPlace) }
     titles = Self.titles(pieces, fieldCount, options, hasHeader: hasHeader)
     columnCount = titles?.count ?? 0
+    if hasHeader, options.names == nil {
+      spannedTitles = SpannedTitle.titles(ofLines: pieces, columnCount: fieldCount)
+    }
     if options.names != nil || options.autoNames != nil { header = nil }
   }
 

@@ -173,6 +173,7 @@ final class InputReader {
     isTranscoded = reader.feed.isTranscoded
     schema = Schema(
       titles: reader.titles ?? [], header: reader.header, isOpen: reader.titles == nil)
+    schema.recordSpannedTitles(reader.spannedTitles)
     recordRepeatedNames(reader.titles ?? [])
     if options.ragged == .fill, !isEmpty { try uniteHeaders() }
     if schema.count > reader.titles?.count ?? schema.count { header = nil }

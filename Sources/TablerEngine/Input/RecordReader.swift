@@ -3,6 +3,9 @@ protocol RecordReader: AnyObject {
   /// The titles of the header, before the first batch; `nil` if records carry their own keys (JSON).
   var titles: [String]? { get }
 
+  /// The titles that are divided, with some over several columns; empty if there are none.
+  var spannedTitles: [SpannedTitle?] { get }
+
   /// The texts of the first row, as much of them as is examined, if there is no header and it might be split
   /// differently.
   var firstRow: [String]? { get }
@@ -40,6 +43,9 @@ protocol RecordReader: AnyObject {
 }
 
 extension RecordReader {
+  /// None, unless a header may have several lines.
+  var spannedTitles: [SpannedTitle?] { [] }
+
   /// None, unless a delimiter separates fields.
   var firstRow: [String]? { nil }
 

@@ -10,6 +10,8 @@ struct Arrangement: Sendable {
     var mark: FieldMark?
     /// The cells for the bars beside its numbers; 0 if it has none.
     @Narrow var barRoom = 0
+    /// As `ShownColumn.mergeRank`.
+    @Narrow var mergeRank = 0
     /// The cells of its texts.
     @Narrow var width: Int
     /// The cells from the decimal point on, if points are lined up.
@@ -33,6 +35,8 @@ struct Arrangement: Sendable {
   let columns: [DrawnColumn]
   /// Their titles, harmless; empty in the corner above numbers and templates that name the rows.
   let titles: TextList
+  /// The titles over several columns, harmless.
+  let header: SpannedHeader
   /// The column at each place, for each line of a record.
   ///
   /// Empty if a record is one line.
@@ -128,6 +132,9 @@ struct Arrangement: Sendable {
       let total = shown.count { !$0.isRowHeader }
       notices.append(.leftOutColumns(shown: columns.count { !$0.isRowHeader } - 1, of: total))
     }
+    builder.header = SpannedHeader(columns.spans(of: shown, context))
+    plan.widen(for: builder.header, builder, context)
+    header = builder.header
     let limit = context.limit
     var widths = plan.widths(within: limit.map { $0 - builder.fixedWidth })
     let width = builder.fixedWidth + widths.reduce(0, +)
@@ -198,6 +205,46 @@ extension Arrangement {
   }
 }
 
+extension [Arrangement.DrawnColumn] {
+  /// The titles above those of the columns, harmless; a column that represents others has those that its neighbors
+  /// share.
+  fileprivate func spans(of shown: [ShownColumn], _ context: TextContext) -> [[String?]] {
+    guard shown.contains(where: { !$0.spans.isEmpty }) else { return [] }
+    func spans(_ index: Int) -> [String?] {
+      guard indices.contains(index) else { return [] }
+      return self[index].source.map { shown[$0].spans } ?? []
+    }
+    return indices.map { index in
+      var own = spans(index)
+      if self[index].source == nil {
+        own = zip(spans(index - 1), spans(index + 1)).map { $0 == $1 ? $0 : nil }
+      }
+      return own.map { $0.map { String(decoding: context.escaped($0), as: UTF8.self) } }
+    }
+  }
+}
+
+extension WidthPlan {
+  /// Makes columns wider whose common title needs more room than they have.
+  fileprivate mutating func widen(for header: SpannedHeader, _ builder: FrameBuilder, _ context: TextContext)
+  {
+    for line in header.lines.reversed() {
+      for segment in line.segments {
+        guard let title = segment.title else { continue }
+        let free = segment.columns.filter { columns[$0].most == nil }
+        let room = segment.columns.reduce(builder.width(between: segment.columns)) {
+          $0 + columns[$1].natural
+        }
+        let missing = context.metrics.widestLine(of: Array(title.utf8).span) - room
+        guard missing > 0, !free.isEmpty else { continue }
+        for (place, column) in free.enumerated() {
+          columns[column].natural += missing / free.count + (place < missing % free.count ? 1 : 0)
+        }
+      }
+    }
+  }
+}
+
 extension Arrangement {
   /// Whether the lines are longer than a limit, but by no more than a tenth.
   func isHardlyWider(than limit: WidthLimit) -> Bool {
@@ -228,6 +275,7 @@ extension Arrangement.DrawnColumn {
     isRowHeader = shown.isRowHeader
     mark = shown.mark
     barRoom = shown.barRoom
+    mergeRank = shown.mergeRank
     place = index
   }
 

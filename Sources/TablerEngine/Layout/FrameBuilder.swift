@@ -16,6 +16,9 @@ struct FrameBuilder {
   /// The cells that each column reserves after its texts, for signs of its fields and for bars.
   private let gutters: [Int]
 
+  /// The titles over several columns.
+  var header = SpannedHeader([])
+
   /// Whether the first column has the marks of changes, which have no title and no rule in List.
   private let hasChangeMarks: Bool
 
@@ -82,6 +85,7 @@ struct FrameBuilder {
     frame.tail =
       outerLine.isEmpty ? [] : blanks(gutter(of: gutters.count - 1) + spacing.padding.trailing) + edge
     frame.blankLine = blankLine(frame, textWidths)
+    if !header.lines.isEmpty, style.hasHorizontals { frame.spans = spanFrame(widths) }
     if hasSections { frame.sections = sectionFrame(frame, widths) }
     guard style.hasHorizontals, !widths.isEmpty else { return frame }
     if kind == .grid {
@@ -151,6 +155,91 @@ extension FrameBuilder {
     return sections
   }
 
+  /// The lines around titles over several columns.
+  private func spanFrame(_ widths: [Int]) -> SpanFrame {
+    var spans = SpanFrame()
+    let first = header.lines[0]
+    if kind == .grid {
+      spans.top = rule(style.top, widths, crossings: { !first.isShared($0, $0 + 1) })
+      spans.belowForm = rule(style.inside, widths, above: false, crossings: { !first.isShared($0, $0 + 1) })
+    } else if hasSections {
+      spans.belowForm = rule(flowRule, widths, above: false)
+    }
+    for number in header.lines.indices {
+      let below = number + 1 < header.lines.count ? header.lines[number + 1] : nil
+      let line = spanRule(header.lines[number], above: below, widths)
+      var whole = FrameLine()
+      whole.append(blanks: spacing.table.leading)
+      whole.append(lineStyle.opening)
+      whole.append(line)
+      whole.append(lineStyle.closing)
+      spans.rules.append(whole.ended())
+    }
+    return spans
+  }
+
+  /// The rule below a line of titles over several columns: only below the titles.
+  ///
+  /// - Parameter next: the line of such titles below it; `nil` if the titles of columns come next.
+  private func spanRule(
+    _ spans: SpannedHeader.Line, above next: SpannedHeader.Line?, _ widths: [Int]
+  ) -> FrameLine {
+    var characters = style.inside
+    if kind != .grid { characters.fill = style.singleRule }
+    let isFramed = !outerLine.isEmpty
+    var line = FrameLine()
+    func isTitled(_ column: Int) -> Bool { spans.title(over: column) != nil }
+    // Wide characters fill what is between two marks, not each part of it.
+    var (run, isFilledRun) = (0, false)
+    func endRun() {
+      if isFilledRun { fill(&line, characters, run) } else { line.append(blanks: run) }
+      run = 0
+    }
+    func append(_ cells: Int, isFilled: Bool) {
+      if isFilled != isFilledRun { endRun() }
+      isFilledRun = isFilled
+      run += cells
+    }
+    func append(_ mark: String) {
+      endRun()
+      line.append(bytes(mark))
+    }
+    if isFramed { append(isTitled(0) ? characters.leading : outerLine) }
+    append(spacing.padding.leading, isFilled: isFramed && isTitled(0))
+    for (index, width) in widths.enumerated() {
+      append(width, isFilled: isTitled(index))
+      guard index < gaps.count else { break }
+      let gap = gaps[index]
+      let (isLed, isFollowed) = (isTitled(index), isTitled(index + 1))
+      let isShared = spans.isShared(index, index + 1)
+      append(gap.before, isFilled: isLed && (isShared || gap.isLine))
+      if gap.isLine {
+        let cross = gap.isAfterRowNames ? characters.nameCross : characters.cross
+        let continues = next.map { !$0.isShared(index, index + 1) } ?? true
+        switch (isLed, isFollowed) {
+        case _ where isShared && continues: append(cross.half(above: false))
+        case _ where isShared: append(gap.textWidth, isFilled: true)
+        case (true, true): append(cross)
+        case (false, false): append(gap.text)
+        default: append(cross.half(leading: isLed))
+        }
+      } else {
+        append(gap.textWidth, isFilled: isShared)
+      }
+      append(gap.after, isFilled: isFollowed && (isShared || gap.isLine))
+    }
+    let isClosed = isFramed && isTitled(widths.count - 1)
+    append(spacing.padding.trailing, isFilled: isClosed)
+    if isFramed { append(isClosed ? characters.trailing : outerLine) }
+    endRun()
+    return line
+  }
+
+  /// The cells between the texts of the first and the last of some columns.
+  func width(between columns: Range<Int>) -> Int {
+    columns.dropLast().reduce(0) { $0 + gutter(of: $1) + gaps[$1].width }
+  }
+
   /// The rule of List and Stack.
   private var flowRule: RuleCharacters {
     var rule = isSetOff || style.inside.fill != style.singleRule ? style.outside : style.inside
@@ -175,10 +264,12 @@ extension FrameBuilder {
   /// - Parameters:
   ///   - above: whether column lines meet it from above.
   ///   - below: whether they continue below it.
+  ///   - crossings: whether there is a column line after a column.
   private func rule(
-    _ rule: RuleCharacters, _ widths: [Int], above: Bool = true, below: Bool = true
+    _ rule: RuleCharacters, _ widths: [Int], above: Bool = true, below: Bool = true,
+    crossings: (Int) -> Bool = { _ in true }
   ) -> FrameLine {
-    let line = line(rule, widths, above: above, below: below)
+    let line = line(rule, widths, above: above, below: below, crossings: crossings)
     var whole = FrameLine()
     whole.append(blanks: spacing.table.leading)
     if !line.isEmpty {
@@ -191,7 +282,8 @@ extension FrameBuilder {
 
   /// The characters of a horizontal line.
   private func line(
-    _ rule: RuleCharacters, _ widths: [Int], above: Bool = true, below: Bool = true
+    _ rule: RuleCharacters, _ widths: [Int], above: Bool = true, below: Bool = true,
+    crossings: (Int) -> Bool = { _ in true }
   ) -> FrameLine {
     let isFramed = !outerLine.isEmpty
     var line = FrameLine()
@@ -201,7 +293,7 @@ extension FrameBuilder {
       run += width
       guard index < gaps.count else { break }
       let gap = gaps[index]
-      if gap.isLine, above || below {
+      if gap.isLine, above || below, crossings(index) {
         fill(&line, rule, run + gap.before)
         let cross = gap.isAfterRowNames ? rule.nameCross : rule.cross
         line.append(bytes(above && below ? cross : cross.half(above: above)))
@@ -438,6 +530,20 @@ extension String {
     case "╂": above ? "┸" : "┰"
     case "┿": above ? "┷" : "┯"
     case "╋": above ? "┻" : "┳"
+    default: self
+    }
+  }
+
+  /// The crossing with its horizontal line on one side only.
+  fileprivate func half(leading: Bool) -> String {
+    switch self {
+    case "┼": leading ? "┤" : "├"
+    case "╫": leading ? "╢" : "╟"
+    case "╪": leading ? "╡" : "╞"
+    case "╬": leading ? "╣" : "╠"
+    case "╂": leading ? "┨" : "┠"
+    case "┿": leading ? "┥" : "┝"
+    case "╋": leading ? "┫" : "┣"
     default: self
     }
   }

@@ -216,6 +216,21 @@ public struct SortIndicators: Equatable, Sendable {
   public init() {}
 }
 
+/// A title over several columns.
+public struct ColumnSpan: Equatable, Sendable {
+  /// The columns, without titles of their own.
+  public var columns: ColumnList
+
+  /// The title.
+  public var title: String
+
+  /// Puts a title over columns.
+  public init(_ title: String, over columns: ColumnList) {
+    self.title = title
+    self.columns = columns
+  }
+}
+
 /// The layout and style of the table: everything that text, Markdown and HTML painters need to know.
 public struct LayoutOptions: Sendable {
   /// The layout.
@@ -255,6 +270,10 @@ public struct LayoutOptions: Sendable {
   public var sections: SectionOptions?
   /// `--ends`: the number of rows drawn at either end, if those between them are left out.
   public var ends: Int?
+  /// `--span`, in order.
+  public var spans: [ColumnSpan] = []
+  /// `--merge-repeats`.
+  public var merged: ColumnList?
   /// `--title`.
   public var title: String?
   /// `--caption`.

@@ -24,24 +24,31 @@ struct MarkdownArrangement: Sendable {
     let leastMark: Int
     /// The cells that a column has more than its title.
     let titleRoom: Int
+    /// Whether a title may be over several columns.
+    let hasSpans: Bool
 
     /// Three dashes say how a column is aligned.
-    static let pipes = Ruler(least: 3, leastMark: 3, titleRoom: 0)
+    static let pipes = Ruler(least: 3, leastMark: 3, titleRoom: 0, hasSpans: false)
 
     /// Empty cells have an empty span.
     ///
     /// Exactly three dashes would start metadata, and the title's position above
     /// its dashes sets the alignment; two extra cells avoid both.
-    static let lines = Ruler(least: 4, leastMark: 6, titleRoom: 2)
+    static let lines = Ruler(least: 4, leastMark: 6, titleRoom: 2, hasSpans: false)
 
     /// Rules as those of pipes, with a plus between columns.
-    static let grid = Ruler(least: 3, leastMark: 6, titleRoom: 0)
+    static let grid = Ruler(least: 3, leastMark: 6, titleRoom: 0, hasSpans: true)
+
+    /// The cells between the texts of two columns of a grid.
+    static let gridGap = 3
   }
 
   /// What the form draws beside the cells.
   struct Extras {
     /// The titles, spelled.
     let titles: [[UInt8]]
+    /// The titles over several columns, spelled.
+    let header: SpannedHeader
     /// Whether there is a header.
     let hasHeader: Bool
     /// The cells of the signs after texts.
@@ -52,6 +59,9 @@ struct MarkdownArrangement: Sendable {
 
   /// The columns, without that of marks.
   let columns: [MarkdownColumn]
+
+  /// The titles over several columns, spelled.
+  let header: SpannedHeader
 
   /// The cells of the column of marks; 0 if they are not padded.
   let markWidth: Int
@@ -75,7 +85,8 @@ struct MarkdownArrangement: Sendable {
     _ styles: RowStyles, _ ruler: Ruler, _ spelling: S
   ) {
     let metrics = spelling.metrics
-    columns = shown.indices.map { index in
+    header = extras.header
+    var columns = shown.indices.map { index in
       let title = extras.titles[index]
       let mark = shown[index].mark
       guard let measure = measurement?.columns[index] else {
@@ -99,6 +110,16 @@ struct MarkdownArrangement: Sendable {
         title: title, width: width, gutter: mark == nil ? 0 : extras.gutter,
         alignment: shown[index].alignment(measure), isPlain: !measure.hasEscapes, mark: mark)
     }
+    for line in extras.header.lines.reversed() {
+      for segment in line.segments {
+        guard let title = segment.title, let last = segment.columns.last else { continue }
+        let room = segment.columns.reduce(-Ruler.gridGap) {
+          $0 + columns[$1].width + columns[$1].gutter + Ruler.gridGap
+        }
+        columns[last].width += max(0, metrics.widestLine(of: Array(title.utf8).span) - room)
+      }
+    }
+    self.columns = columns
     isPadded = measurement != nil
     hasHeader = extras.hasHeader
     hasMarks = extras.markWidth != nil

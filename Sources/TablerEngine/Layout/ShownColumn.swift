@@ -93,6 +93,12 @@ struct ShownColumn: Sendable {
   /// The mark of cells that violate a rule, if there is a rule about the column.
   var mark: FieldMark?
 
+  /// The titles above its own, from the nearest one up; `nil` on a line on which it has none.
+  var spans: [String?] = []
+
+  /// Its place among the columns whose repeated cells are drawn once, from 1; 0 if it is none of them.
+  @Narrow var mergeRank = 0
+
   /// The cells for the bars beside its numbers, without the blank before them; 0 if it has none.
   @Narrow var barRoom = 0
 

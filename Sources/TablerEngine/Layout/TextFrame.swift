@@ -24,6 +24,8 @@ struct TextFrame: Equatable, Sendable {
   ///
   /// It is empty if there are no column lines.
   var boxRule = FrameLine()
+  /// The lines around titles over several columns, if there are such.
+  var spans: SpanFrame?
   /// The frame around headings and footers of sections, if there are sections.
   var sections: SectionFrame?
 
@@ -41,6 +43,16 @@ struct TextFrame: Equatable, Sendable {
     if !isClosed { out.trimBlanks() }
     out.append(0x0A)
   }
+}
+
+/// The lines around titles over several columns, inside of which column lines stop.
+struct SpanFrame: Equatable, Sendable {
+  /// Above the first line of them.
+  var top = FrameLine()
+  /// Above it, if a form comes before.
+  var belowForm = FrameLine()
+  /// Below each line of them.
+  var rules: [FrameLine] = []
 }
 
 /// The frame of headings and footers of sections.

@@ -41,16 +41,20 @@ struct FrameWriter: Sendable {
   /// Writes the rule between a form and the titles below it.
   func endForm(to out: inout ByteBuffer) {
     guard let sections = frame.sections else { return }
-    (sections.isRuled ? sections.inside : sections.edge).fromBand.write(to: &out)
+    let rule = (sections.isRuled ? sections.inside : sections.edge).fromBand
+    (frame.spans?.belowForm ?? rule).write(to: &out)
   }
 
   /// Writes what precedes the titles.
   ///
   /// - Parameter followsForm: whether a form with its rules is above them.
   func beginTitles(followsForm: Bool, to out: inout ByteBuffer) {
-    if !followsForm { frame.top.write(to: &out) }
+    if !followsForm { (frame.spans?.top ?? frame.top).write(to: &out) }
     blankLines(spacing.aboveHeader, to: &out)
   }
+
+  /// Writes the rule below a line of titles over several columns.
+  func endSpans(ofLine line: Int, to out: inout ByteBuffer) { frame.spans?.rules[line].write(to: &out) }
 
   /// Writes what follows the titles.
   mutating func endTitles(to out: inout ByteBuffer) {

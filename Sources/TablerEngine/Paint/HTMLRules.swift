@@ -26,6 +26,9 @@ struct HTMLRules {
   private let hasSigns: Bool
   private let isFragment: Bool
 
+  /// Whether cells may be over several rows or columns.
+  let hasSpans: Bool
+
   /// Whether there may be visually hidden texts.
   private let hidesTexts: Bool
 
@@ -50,7 +53,8 @@ struct HTMLRules {
     columnCount = columns.count
     items = columns.contains { $0.item != nil } ? columns.map(\.item) : []
     hasMarks = columns.contains { $0.mark != nil }
-    hasCentered = columns.contains { $0.alignment == .center }
+    hasCentered = columns.contains { $0.alignment == .center || !$0.spans.isEmpty }
+    hasSpans = !isInteractive && columns.contains { $0.mergeRank > 0 || !$0.spans.isEmpty }
     hasTexts = columns.contains { $0.breaking == .paragraphs }
     hasSigns = isInteractive || HeaderSigns(columns, options).signs.contains { !$0.isEmpty }
     self.hidesTexts = hasMarks || hidesTexts || isInteractive
@@ -306,13 +310,13 @@ extension HTMLRules {
     let last = columnCount - 1
     if options.cellPadding.leading != nil {
       rules.append(
-        Rule(selector: ".tabler tr>:first-child", declarations: sides(first: true, last: last == 0)) {
+        Rule(selector: cell(0, or: ":first-child"), declarations: sides(first: true, last: last == 0)) {
           $0.isCell && $0.column == 0
         })
     }
     if options.cellPadding.trailing != nil {
       rules.append(
-        Rule(selector: ".tabler tr>:last-child", declarations: sides(first: last == 0, last: true)) {
+        Rule(selector: cell(last, or: ":last-child"), declarations: sides(first: last == 0, last: true)) {
           $0.isCell && $0.column == last
         })
     }
@@ -339,6 +343,11 @@ extension HTMLRules {
     ]
   }
 
+  /// The selector of the cells of a column, which may be found by their places unless some are left out of rows.
+  private func cell(_ column: Int, or place: String) -> String {
+    hasSpans ? ".tabler .i\(column + 1)" : ".tabler tr>\(place)"
+  }
+
   /// The lines between columns; a stronger one after row names.
   private var separators: [Rule] {
     let hasLines =
@@ -353,10 +362,11 @@ extension HTMLRules {
     let last = columnCount - 1
     return [
       Rule(
-        selector: ".tabler tr>:not(:last-child)", declarations: side("inline-end", border.column)
+        selector: hasSpans ? ".tabler tr>:not(.i\(columnCount))" : ".tabler tr>:not(:last-child)",
+        declarations: side("inline-end", border.column)
       ) { $0.isCell && $0.column < last },
       Rule(
-        selector: ".tabler tr>:nth-child(\(names))",
+        selector: cell(names - 1, or: ":nth-child(\(names))"),
         declarations: names > 0 && names <= last ? side("inline-end", border.names) : ""
       ) { $0.isCell && $0.column == names - 1 },
     ]
@@ -381,7 +391,8 @@ extension HTMLRules {
     if nameCount > 0 {
       rules.append(
         Rule(
-          selector: ".tabler tr>:first-child", declarations: "position:sticky;inset-inline-start:0;z-index:1")
+          selector: cell(0, or: ":first-child"),
+          declarations: "position:sticky;inset-inline-start:0;z-index:1")
       )
       if wraps {
         rules.append(Rule(selector: ".tabler tbody th", declarations: "max-inline-size:min(60ch,40vw)"))
@@ -493,7 +504,7 @@ extension HTMLRules {
           Rule(
             selector: columns.map { ".tabler .c\($0)" }.joined(separator: ","), declarations: width.column),
           Rule(
-            selector: columns.map { ".tabler tr>:nth-child(\($0))" + isWhole }.joined(separator: ","),
+            selector: columns.map { cell($0 - 1, or: ":nth-child(\($0))" + isWhole) }.joined(separator: ","),
             declarations: width.cells),
         ]
       }

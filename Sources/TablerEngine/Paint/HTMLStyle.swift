@@ -97,6 +97,9 @@ struct HTMLStyle {
   private let columnWidths: [HTMLRules.Width]
   private var isInline: Bool { sheetPlace == .inline }
 
+  /// Whether cells have classes of their columns: in rows from which some are left out, their places do not tell.
+  private let namesCells: Bool
+
   /// The styles of rows and cells that have their own.
   let rowStyles: HTMLRowStyles
 
@@ -118,6 +121,7 @@ struct HTMLStyle {
       ? builder.fragmentRules : options.kind == .detail ? builder.cardRules : builder.tableRules
     rules = (own + rowStyles.rules).filter { !$0.declarations.isEmpty }
     sheetPlace = output.styleSheet
+    namesCells = builder.hasSpans
     pageStyle = output.page == nil ? "" : "\n" + Page.style
     columnWidths = sheetPlace == .inline ? builder.columnWidths : []
   }
@@ -140,7 +144,8 @@ struct HTMLStyle {
   ///
   /// - Parameter name: the class that it has in any case.
   func attributes(_ place: Place, class name: String? = nil) -> String {
-    let classes = (name.map { [$0] } ?? []) + (isInline ? [] : Self.classes(place) + place.classes)
+    var classes = (name.map { [$0] } ?? []) + (isInline ? [] : Self.classes(place) + place.classes)
+    if namesCells, !isInline, place.isCell, !place.spansColumns { classes.append("i\(place.column + 1)") }
     var text = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
     if isInline {
       let style = declarations(place)

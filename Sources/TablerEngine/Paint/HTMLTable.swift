@@ -39,6 +39,13 @@ struct HTMLTable: ~Copyable, TableForm {
   private var hasHeading = false
   private var isAfterGap = false
 
+  /// The cells that repeat those above them, which are drawn over several rows, if such are merged.
+  private let repeats: RepeatedCells?
+
+  /// The number of the row among those drawn, from 0, and its last cell so far, if it has one.
+  private var row = -1
+  private var lastCell: Int?
+
   /// What the script of an interactive page is told, if there is one.
   private var page: Page?
 
@@ -47,10 +54,12 @@ struct HTMLTable: ~Copyable, TableForm {
 
   /// Prepares a table of `columns`.
   ///
-  /// - Parameter name: the name of the file, for the page's title.
+  /// - Parameters:
+  ///   - name: the name of the file, for the page's title.
+  ///   - repeats: the cells that repeat those above them, if such are merged.
   init(
     _ columns: [ShownColumn], _ texts: [CellText], _ options: LayoutOptions, _ output: OutputOptions,
-    name: String? = nil, _ styles: RowStyles = RowStyles(), page: Page? = nil
+    name: String? = nil, _ styles: RowStyles = RowStyles(), page: Page? = nil, repeats: RepeatedCells? = nil
   ) {
     let style = HTMLStyle(columns, options, output, styles)
     parts = HTMLParts(style, options)
@@ -68,10 +77,12 @@ struct HTMLTable: ~Copyable, TableForm {
       })
     self.leads = leads
     slots = columns.indices.map { index in
-      let isCopied = columns[index].mark == nil && page?.copiesCells(of: index) ?? true
+      let isCopied =
+        columns[index].mark == nil && repeats == nil && page?.copiesCells(of: index) ?? true
       return Slot(texts[index], leads[index], isCopied: isCopied)
     }
     self.page = page
+    self.repeats = repeats
     messageRow = (Array(tags.messageTag.utf8), options.flow != nil)
     rowEnd = Array((columns.isEmpty ? "<tr></tr>" : "</\(tags.name(columns.count - 1))></tr>").utf8)
     footTags = Shared(
@@ -113,6 +124,10 @@ struct HTMLTable: ~Copyable, TableForm {
     if place.sectionCount > 1 || isAfterGap { out.append(UInt8(ascii: "\n")) }
     traits = place.sectionCount == 1 && place.section <= 1 && !hasHeading && !isAfterGap ? .firstRow : []
     isAfterGap = false
+    if repeats != nil {
+      row += 1
+      lastCell = nil
+    }
   }
 
   mutating func beginRow(_ look: RowLook, _ place: RowPosition, to out: inout ByteBuffer) {
@@ -158,12 +173,14 @@ struct HTMLTable: ~Copyable, TableForm {
       if page != nil { appendAttributes(of: index, shown, cells, batch, row, to: &out) }
       return parts.append(cell, shown, of: cells, batch, row, to: &out)
     }
-    if index > 0 {
-      out.append("</\(tags.name(index - 1))>")
+    let before = repeats == nil ? index - 1 : lastCell ?? -1
+    if before >= 0 {
+      out.append("</\(tags.name(before))>")
     } else if page?.marksRows ?? false {
       appendRowAttributes(batch, row, to: &out)
     }
     out.append(tags.bodyTag(index, traits, cell))
+    if repeats != nil { appendHeight(of: index, to: &out) }
     if page != nil { appendAttributes(of: index, shown, cells, batch, row, to: &out) }
     let found = parts.append(cell, shown, of: cells, batch, row, to: &out)
     if tags.columns[index].barRoom > 0, cell.style?.bar == nil {
@@ -174,7 +191,9 @@ struct HTMLTable: ~Copyable, TableForm {
   }
 
   @inline(__always)
-  func endRow(to out: inout ByteBuffer) { out.append(rowEnd.span) }
+  func endRow(to out: inout ByteBuffer) {
+    if let lastCell { out.append("</\(tags.name(lastCell))></tr>") } else { out.append(rowEnd.span) }
+  }
 
   /// Appends the end of a row, and what is wrong with its record: in a row over all columns below its own, or in one
   /// more cell if rows flow.
@@ -227,6 +246,7 @@ extension HTMLTable {
   private mutating func appendLead(
     _ index: Int, _ traits: HTMLTraits, _ batch: Batch, _ row: Int, to out: inout ByteBuffer
   ) {
+    if repeats != nil { return appendMergedLead(index, traits, to: &out) }
     guard index == 0, page?.marksRows ?? false else { return out.append(leads[index][traits]) }
     out.append(Self.rowOpening)
     appendRowAttributes(batch, row, to: &out)
@@ -234,6 +254,22 @@ extension HTMLTable {
   }
 
   private static let rowOpening: StaticString = "<tr>"
+
+  /// Appends what is before a cell, in a row some of whose cells may be left out.
+  private mutating func appendMergedLead(_ index: Int, _ traits: HTMLTraits, to out: inout ByteBuffer) {
+    if let lastCell { out.append("</\(tags.name(lastCell))>") } else { out.append("<tr>") }
+    out.append(tags.bodyTag(index, traits))
+    appendHeight(of: index, to: &out)
+  }
+
+  /// Puts into the tag of a cell over how many rows it is drawn.
+  private mutating func appendHeight(of index: Int, to out: inout ByteBuffer) {
+    lastCell = index
+    guard tags.columns[index].mergeRank > 0, let height = repeats?.height(ofRow: row, index), height > 1
+    else { return }
+    out.truncate(to: out.count - 1)
+    out.append(" rowspan=\"\(height)\">")
+  }
 
   /// Puts what the script is told of a row into the tag before its cells.
   private mutating func appendRowAttributes(_ batch: Batch, _ row: Int, to out: inout ByteBuffer) {

@@ -6,6 +6,9 @@ struct HTMLTableTags {
   /// The signs of the sort order, by column.
   private let signs: HeaderSigns
 
+  /// The titles over several columns.
+  private let header: SpannedHeader
+
   private let options: LayoutOptions
   private let style: HTMLStyle
 
@@ -15,6 +18,7 @@ struct HTMLTableTags {
     self.options = options
     self.style = style
     signs = HeaderSigns(columns, options)
+    header = SpannedHeader(columns.map(\.spans))
   }
 
   /// Appends everything from the table's tag to its head.
@@ -32,6 +36,12 @@ struct HTMLTableTags {
     }
     out.append("<colgroup>")
     for index in columns.indices {
+      // A title over several columns is the header of a group of columns.
+      if index > 0, let spans = header.lines.first, !spans.isShared(index - 1, index),
+        spans.title(over: index - 1) != nil || spans.title(over: index) != nil
+      {
+        out.append("</colgroup><colgroup>")
+      }
       var place = HTMLStyle.Place(element: .column)
       place.column = index
       place.breaking = columns[index].breaking
@@ -43,22 +53,56 @@ struct HTMLTableTags {
   /// Appends the head of the table, if it has one.
   func appendHead(to out: inout ByteBuffer) {
     guard options.hasHeader else { return }
-    out.append("<thead><tr>")
-    for index in columns.indices {
-      let attribute = style.attributes(place(.headCell, index))
-      guard !columns[index].title.isEmpty || !signs.signs[index].isEmpty else {
-        out.append("<td\(attribute)></td>")
-        continue
+    out.append("<thead>")
+    let count = header.lines.count
+    for number in 0...count {
+      out.append(number == 0 ? "<tr>" : "\n<tr>")
+      if number < count {
+        for segment in header.lines[number].segments { appendSpan(segment, onLine: number, to: &out) }
+      } else {
+        for index in columns.indices where header.freeLines(above: index) == 0 {
+          appendHeadCell(index, to: &out)
+        }
       }
-      out.append("<th scope=\"col\"\(attribute)")
-      if let sort = columns[index].sort, sort.rank == 1 {
-        out.append(sort.isDescending ? " aria-sort=\"descending\"" : " aria-sort=\"ascending\"")
-      }
-      out.append(">")
-      appendTitle(index, to: &out)
-      out.append("</th>")
+      out.append("</tr>")
     }
-    out.append("</tr></thead>\n")
+    out.append("</thead>\n")
+  }
+
+  /// Appends a title over several columns, or what is on its line above a column without one.
+  private func appendSpan(
+    _ segment: SpannedHeader.Segment, onLine number: Int, to out: inout ByteBuffer
+  ) {
+    let index = segment.columns.lowerBound
+    guard let title = segment.title else {
+      // A title of a column begins on the first of the free lines above it.
+      let first = header.lines.count - header.freeLines(above: index)
+      if number == first { appendHeadCell(index, to: &out) }
+      if number < first { out.append("<td\(style.attributes(place(.headCell, index)))></td>") }
+      return
+    }
+    var place = place(.headCell, segment.columns.upperBound - 1)
+    place.alignment = .center
+    out.append("<th scope=\"colgroup\" colspan=\"\(segment.columns.count)\"\(style.attributes(place))>")
+    HTMLText(options).append(title.utf8.span, to: &out)
+    out.append("</th>")
+  }
+
+  /// Appends the title of a column.
+  private func appendHeadCell(_ index: Int, to out: inout ByteBuffer) {
+    let height = header.freeLines(above: index) + 1
+    let span = height > 1 ? " rowspan=\"\(height)\"" : ""
+    let attribute = style.attributes(place(.headCell, index))
+    guard !columns[index].title.isEmpty || !signs.signs[index].isEmpty else {
+      return out.append("<td\(span)\(attribute)></td>")
+    }
+    out.append("<th scope=\"col\"\(span)\(attribute)")
+    if let sort = columns[index].sort, sort.rank == 1 {
+      out.append(sort.isDescending ? " aria-sort=\"descending\"" : " aria-sort=\"ascending\"")
+    }
+    out.append(">")
+    appendTitle(index, to: &out)
+    out.append("</th>")
   }
 
   /// Appends a title, escaped, with its sign.

@@ -129,8 +129,16 @@ extension MarkdownArrangement {
     in place: PandocEscaper.Place? = .pipes
   ) {
     let parts = MarkdownParts(options, styles, in: place)
+    var shown = shown
+    if !ruler.hasSpans { shown.joinTitles() }
+    let spans = shown.map { column in
+      column.spans.map { title in
+        title.map { String(decoding: parts.text.escaped(label: Array($0.utf8)), as: UTF8.self) }
+      }
+    }
     let extras = Extras(
-      titles: MarkdownHeading.titles(shown, options, parts.text), hasHeader: options.hasHeader,
+      titles: MarkdownHeading.titles(shown, options, parts.text), header: SpannedHeader(spans),
+      hasHeader: options.hasHeader,
       gutter: parts.signs.gutter, markWidth: parts.marks.isEmpty ? nil : parts.marks.width(parts.text.metrics)
     )
     self.init(shown, measurement, footers: footers, extras, styles, ruler, parts.text)

@@ -30,9 +30,9 @@ struct PagedPainter: ~Copyable, Painter {
   private var isBegun = false
   private var isOnPage = false
 
-  /// The last row, drawn, and whether it is still held.
+  /// The last row, drawn, and where it is, if it is still held.
   private var row = ByteBuffer()
-  private var hasRow = false
+  private var heldRow: (batch: Batch, row: Int)?
 
   /// A buffer for lines whose page is not known yet.
   private var part = ByteBuffer()
@@ -77,18 +77,19 @@ struct PagedPainter: ~Copyable, Painter {
 
   mutating func paint(_ rows: Rows, _ range: Range<Int>, into out: inout ByteBuffer) {
     if table.countsRows { return table.paint(rows, range, into: &out) }
+    if heldRow != nil { placeRow(above: 0, into: &out) }
     if !table.styles.isEmpty {
       table.styles.evaluateRules(for: rows, range, firstNumber: table.walk.number &+ 1)
     }
     for index in range {
-      if hasRow { placeRow(above: 0, into: &out) }
+      if heldRow != nil { placeRow(above: 0, into: &out) }
       let id = rows.ids[index]
       let batch = rows.batches[id.batch]
       table.walk.number &+= 1
       row.removeAll()
       table.paintRow(batch, id.row, into: &row)
       table.walk.endRow(batch, id.row)
-      hasRow = true
+      heldRow = (batch, id.row)
       if !holdsRows { placeRow(above: 0, into: &out) }
     }
     table.walk.endRows()
@@ -96,7 +97,7 @@ struct PagedPainter: ~Copyable, Painter {
 
   mutating func paintGap(_ text: [UInt8], of count: Int, into out: inout ByteBuffer) {
     if table.countsRows { return table.paintGap(text, of: count, into: &out) }
-    if hasRow { placeRow(above: 0, into: &out) }
+    if heldRow != nil { placeRow(above: 0, into: &out) }
     part.removeAll()
     table.paintGapLine(text, into: &part)
     if rowCount > 0, lineCount + part.lineCount + footHeight > lineLimit {
@@ -113,7 +114,7 @@ struct PagedPainter: ~Copyable, Painter {
   mutating func endSection(footers: [FooterLine], into out: inout ByteBuffer) {
     if table.countsRows { return }
     let height = footers.isEmpty ? 0 : height(of: footers)
-    if hasRow { placeRow(above: height, into: &out) }
+    if heldRow != nil { placeRow(above: height, into: &out) }
     if !holdsRows, height > 0, rowCount > 0, lineCount + height + footHeight > lineLimit {
       endPage(into: &out)
     }
@@ -161,7 +162,7 @@ extension PagedPainter {
   ///
   /// - Parameter height: the number of lines below it that must be on the same page.
   private mutating func placeRow(above height: Int, into out: inout ByteBuffer) {
-    hasRow = false
+    let held = heldRow.take()
     if rowCount > 0 {
       let checkpoint = table.form.checkpoint
       part.removeAll()
@@ -169,6 +170,11 @@ extension PagedPainter {
       let needed = part.lineCount + row.lineCount + height + footHeight
       table.form.checkpoint = checkpoint
       if lineCount + needed > lineLimit { endPage(into: &out) }
+    }
+    // Nothing is above the first row of a page that its cells could repeat.
+    if rowCount == 0, table.repeatsCells, let held {
+      row.removeAll()
+      table.repaintRow(held.batch, held.row, into: &row)
     }
     if isOnPage {
       part.removeAll()

@@ -9,17 +9,29 @@ struct PandocTable: ~Copyable, TableForm {
   /// The widths of all columns, that of marks among them, and the alignment of their texts.
   private let columns: [(width: Int, alignment: Alignment)]
 
+  /// The columns of each cell of a row.
+  private let areas: [Range<Int>]
+
   /// The cells of a row, spelled, one after the other.
   private var texts = ByteBuffer()
 
   /// The unwritten rest of each cell.
   private var rests: [Range<Int>] = []
 
+  /// The columns of the row whose cells are one with those above them.
+  private var repeats: Set<Int> = []
+
+  /// Whether no row of data is above the row.
+  private var isFirst = true
+
   /// Whether the table ends with a foot.
   private var hasFoot = false
 
   /// Whether the table body has a row yet.
   private var hasRows = false
+
+  /// The cells between the texts of columns of Grid.
+  private static let gridGap = MarkdownArrangement.Ruler.gridGap
 
   /// The blanks between columns of Stack.
   private static let gap = 2
@@ -32,6 +44,7 @@ struct PandocTable: ~Copyable, TableForm {
     columns =
       (arrangement.hasMarks ? [(arrangement.markWidth, .leading)] : [])
       + arrangement.columns.map { ($0.width + $0.gutter, $0.alignment) }
+    areas = columns.indices.map { $0..<$0 + 1 }
   }
 
   var text: MarkdownText { parts.text }
@@ -50,7 +63,10 @@ struct PandocTable: ~Copyable, TableForm {
 
   mutating func appendTitles(to out: inout ByteBuffer) {
     let hasHeader = arrangement.hasHeader
-    if isGrid {
+    if isGrid, hasHeader, let first = arrangement.header.lines.first {
+      appendSpanRule(nil, above: first, to: &out)
+      appendSpans(to: &out)
+    } else if isGrid {
       appendRule(UInt8(ascii: "-"), isAligned: !hasHeader, to: &out)
     } else if hasHeader {
       let width = columns.reduce(-Self.gap) { $0 + $1.width + Self.gap }
@@ -72,12 +88,12 @@ struct PandocTable: ~Copyable, TableForm {
   mutating func resumeSection(hasHeading: Bool) { hasRows = hasHeading }
 
   mutating func beginRow(_ place: RowPosition, to out: inout ByteBuffer) {
-    appendSeparator(isFirst: place.number == 1, to: &out)
+    isFirst = place.number == 1
     beginLine(nil)
   }
 
   mutating func beginRow(_ look: RowLook, _ place: RowPosition, to out: inout ByteBuffer) {
-    appendSeparator(isFirst: place.number == 1, to: &out)
+    isFirst = place.number == 1
     beginLine(look)
   }
 
@@ -105,7 +121,19 @@ struct PandocTable: ~Copyable, TableForm {
     return found
   }
 
-  mutating func endRow(to out: inout ByteBuffer) { appendLines(to: &out) }
+  mutating func appendRepeat(
+    _ column: Int, _ cells: inout SpelledCells<MarkdownText>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) {
+    repeats.insert(rests.count)
+    appendCell { _ in }
+  }
+
+  mutating func endRow(to out: inout ByteBuffer) {
+    appendSeparator(isFirst: isFirst, to: &out)
+    repeats.removeAll(keepingCapacity: true)
+    appendLines(to: &out)
+  }
 
   /// Pandoc accepts a foot only if there is a head.
   mutating func beginFooter(to out: inout ByteBuffer) {
@@ -130,6 +158,59 @@ struct PandocTable: ~Copyable, TableForm {
   func appendClosing(to out: inout ByteBuffer) {
     if !isGrid { out.append("\n") }
     appendRule(hasFoot ? UInt8(ascii: "=") : UInt8(ascii: "-"), to: &out)
+  }
+}
+
+// MARK: - Titles over several columns
+
+extension PandocTable {
+  /// Appends the lines above the titles of columns, each with the rule below it.
+  private mutating func appendSpans(to out: inout ByteBuffer) {
+    let lines = arrangement.header.lines
+    for (number, line) in lines.enumerated() {
+      texts.removeAll()
+      rests.removeAll(keepingCapacity: true)
+      if arrangement.hasMarks { appendCell { _ in } }
+      for segment in line.segments { appendCell { $0.append((segment.title ?? "").utf8.span) } }
+      let offset = arrangement.hasMarks ? 1 : 0
+      appendLines(of: (0..<offset).map { $0..<1 } + line.segments.map { shifted($0.columns) }, to: &out)
+      appendSpanRule(line, above: number + 1 < lines.count ? lines[number + 1] : nil, to: &out)
+    }
+  }
+
+  /// Columns of the table as they are numbered with that of marks.
+  private func shifted(_ columns: Range<Int>) -> Range<Int> {
+    let offset = arrangement.hasMarks ? 1 : 0
+    return columns.lowerBound + offset..<columns.upperBound + offset
+  }
+
+  /// Appends the rule below a line of titles over several columns, which is only below these titles.
+  ///
+  /// - Parameters:
+  ///   - line: the line; `nil` at the top of the table.
+  ///   - next: the one below it; `nil` if the titles of columns come next.
+  private func appendSpanRule(
+    _ line: SpannedHeader.Line?, above next: SpannedHeader.Line?, to out: inout ByteBuffer
+  ) {
+    let offset = arrangement.hasMarks ? 1 : 0
+    func isRuled(_ column: Int) -> Bool {
+      guard let line else { return true }
+      return column >= offset && line.title(over: column - offset) != nil
+    }
+    func isShared(_ column: Int, _ line: SpannedHeader.Line?) -> Bool {
+      column > offset && (line?.isShared(column - offset - 1, column - offset) ?? false)
+    }
+    for (index, column) in columns.enumerated() {
+      if index == 0 {
+        out.append(isRuled(index) ? "+" : "|")
+      } else if !isRuled(index), !isRuled(index - 1) {
+        out.append("|")
+      } else {
+        out.append(isShared(index, next) ? "-" : "+")
+      }
+      out.append(repeating: isRuled(index) ? UInt8(ascii: "-") : 0x20, count: column.width + 2)
+    }
+    out.append(isRuled(columns.count - 1) ? "+\n" : "|\n")
   }
 }
 
@@ -162,6 +243,11 @@ extension PandocTable {
 
   /// Appends the current cells, in as many lines as the highest has.
   private mutating func appendLines(to out: inout ByteBuffer) {
+    appendLines(of: areas, to: &out)
+  }
+
+  /// Appends the current cells, each over some columns, in as many lines as the highest has.
+  private mutating func appendLines(of areas: [Range<Int>], to out: inout ByteBuffer) {
     // A blank line ends a row.
     if !isGrid, texts.isEmpty {
       rests[0] = 0..<PandocEscaper.nothing.count
@@ -171,11 +257,11 @@ extension PandocTable {
     while isFirst || rests.contains(where: { !$0.isEmpty }) {
       isFirst = false
       out.append(isGrid ? "| " : "")
-      for index in columns.indices {
-        appendLine(of: index, to: &out)
+      for index in areas.indices {
+        appendLine(of: index, over: areas[index], to: &out)
         if isGrid {
-          out.append(index < columns.count - 1 ? " | " : " |")
-        } else if index < columns.count - 1 {
+          out.append(index < areas.count - 1 ? " | " : " |")
+        } else if index < areas.count - 1 {
           out.append(blanks: Self.gap)
         }
       }
@@ -187,32 +273,42 @@ extension PandocTable {
   /// Appends the next line of a cell at the width of its column.
   ///
   /// In Grid, leading blanks could turn it into a code block.
-  private mutating func appendLine(of index: Int, to out: inout ByteBuffer) {
+  private mutating func appendLine(of index: Int, over area: Range<Int>, to out: inout ByteBuffer) {
     let rest = rests[index]
     var end = rest.lowerBound
     while end < rest.upperBound, texts.span[end] != 10 { end += 1 }
     rests[index] = min(end + 1, rest.upperBound)..<rest.upperBound
     let line = texts.span.extracting(rest.lowerBound..<end)
-    let free = max(0, columns[index].width - text.metrics.width(of: line))
-    let before = isGrid ? 0 : columns[index].alignment.blanksBefore(free)
+    let width = area.reduce(-Self.gridGap) { $0 + columns[$1].width + Self.gridGap }
+    let free = max(0, width - text.metrics.width(of: line))
+    let before = isGrid ? 0 : columns[area.lowerBound].alignment.blanksBefore(free)
     out.append(blanks: before)
     out.append(line)
     out.append(blanks: free - before)
   }
 
-  /// Appends a line of dashes, one piece for each column.
+  /// Appends a line of dashes, one piece for each column; in Grid none between a cell and the one that repeats it.
   ///
   /// - Parameter isAligned: whether colons say how columns are aligned.
   private func appendRule(_ mark: UInt8, isAligned: Bool = false, to out: inout ByteBuffer) {
+    var isOpen = true
     for (index, column) in columns.enumerated() {
-      if isGrid { out.append("+") } else if index > 0 { out.append(blanks: Self.gap) }
+      let wasOpen = isOpen
+      isOpen = isGrid && repeats.contains(index)
+      if isGrid {
+        out.append(wasOpen && isOpen ? "|" : "+")
+      } else if index > 0 {
+        out.append(blanks: Self.gap)
+      }
       let count = column.width + (isGrid ? 2 : 0)
-      if isAligned {
+      if isOpen {
+        out.append(blanks: count)
+      } else if isAligned {
         column.alignment.appendRule(mark, count: count, to: &out)
       } else {
         out.append(repeating: mark, count: count)
       }
     }
-    out.append(isGrid ? "+\n" : "\n")
+    out.append(isGrid ? isOpen ? "|\n" : "+\n" : "\n")
   }
 }

@@ -81,6 +81,12 @@ protocol TableForm: SendableMetatype, ~Copyable {
     to out: inout ByteBuffer
   ) -> CellFindings
 
+  /// Leaves out a cell that repeats the one above it.
+  mutating func appendRepeat(
+    _ column: Int, _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  )
+
   /// Appends what is after the cells of a row, with a look of its own or without.
   ///
   /// - Parameter messages: the messages of the rules that the record violates.
@@ -140,6 +146,10 @@ extension TableForm where Self: ~Copyable {
   ) -> CellFindings {
     append(CellParts(column: column, in: look), &cells, batch, row, number: number, to: &out)
   }
+  mutating func appendRepeat(
+    _ column: Int, _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) {}
   mutating func resumeSection(hasHeading: Bool) {}
   mutating func endRow(_ look: RowLook, _ messages: [String], to out: inout ByteBuffer) { endRow(to: &out) }
   mutating func appendGap(_ text: [UInt8], _ place: RowPosition, to out: inout ByteBuffer) {}
@@ -163,7 +173,10 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
   private let marks: [FieldMark?]
   private let firstMark: FieldMark?
 
-  /// Whether rows may have more to show than their texts.
+  /// Finds the cells that repeat those above them, if these are left out.
+  private var repeats: RepeatFinder<Form.Text>
+
+  /// Whether rows may have more or less to show than their texts.
   private let hasParts: Bool
 
   /// Whether the cells of a column never do, by column.
@@ -177,14 +190,17 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
   /// - Parameters:
   ///   - marks: the marks of cells that violate a rule, by column.
   ///   - texts: the texts of these columns.
+  ///   - merging: as `ShownColumn.mergeRank`, by column; empty if the form merges no cells.
   init(
-    _ form: consuming Form, marks: [FieldMark?], _ texts: [CellText], styles: RowStyles = RowStyles()
+    _ form: consuming Form, marks: [FieldMark?], _ texts: [CellText], styles: RowStyles = RowStyles(),
+    merging: [Int] = []
   ) {
     let firstMark = marks.first { $0 != nil } ?? nil
     self.styles = styles
     self.marks = marks
     self.firstMark = firstMark
-    hasParts = !styles.isEmpty || firstMark != nil
+    repeats = RepeatFinder(merging, texts, form.text)
+    hasParts = !styles.isEmpty || firstMark != nil || merging.contains { $0 > 0 }
     areUsual =
       styles.isEmpty
       ? []
@@ -240,22 +256,63 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
     walk.found += form.append(index, &cells, batch, row, number: walk.number, to: &out)
   }
 
+  /// A row depends on the one above it if it may repeat its cells.
+  var standsAlone: Bool { templateStates.isEmpty && repeats.columns.isEmpty }
+
+  /// Draws the row that was drawn last once more, below titles: all its cells.
+  mutating func repaintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    repeats.begin()
+    paintRow(batch, row, into: &out)
+    // What its cells hold was counted before.
+    walk.found = CellFindings()
+  }
+
+  /// Whether the row that was drawn last repeats cells of the one above it.
+  var repeatsCells: Bool { repeats.hasRepeats }
+
+  /// Whether a cell has neither a mark nor a style of its own, nor its row a look of its own but for stripes.
+  private mutating func isPlain(
+    _ index: Int, _ look: RowLook?, showsSigns: Bool, _ batch: Batch, _ row: Int
+  ) -> Bool {
+    if showsSigns, marks[index]?.isInvalid(inRow: row, of: batch) ?? false { return false }
+    guard let look else { return true }
+    if !look.marks.isEmpty || look.background != nil || look.overlay != nil { return false }
+    guard look.hasCells, let shown = form.shownColumn(at: index) else { return true }
+    return styles.cellStyle(shown, walk.number, batch, row) == nil
+  }
+
+  /// Finds the cells of a row that repeat those above them; returns whether there are any.
+  private mutating func findRepeats(
+    _ look: RowLook?, showsSigns: Bool, _ batch: Batch, _ row: Int
+  ) -> Bool {
+    if repeats.columns.isEmpty { return false }
+    if walk.sectionCount == 1 { repeats.begin() }
+    var arePlain: [Bool] = []
+    for index in repeats.columns { arePlain.append(isPlain(index, look, showsSigns: showsSigns, batch, row)) }
+    repeats.examine(batch, row, number: walk.number, arePlain: arePlain)
+    return repeatsCells
+  }
+
   /// Draws a row that has more to show than its texts; `false` if it has not.
   @inline(never)
   private mutating func paintParts(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
     let showsSigns = firstMark.map { form.showsValid || $0.isNoted(inRow: row, of: batch) } ?? false
-    if let look = rowLook(of: batch, row) {
-      paintRow(look, showsSigns: showsSigns, batch, row, into: &out)
+    let look = rowLook(of: batch, row)
+    let hasRepeats = findRepeats(look, showsSigns: showsSigns, batch, row)
+    if let look {
+      paintRow(look, showsSigns: showsSigns, hasRepeats: hasRepeats, batch, row, into: &out)
       return true
     }
-    guard showsSigns else { return false }
+    guard showsSigns || hasRepeats else { return false }
     form.beginRow(walk.position, to: &out)
     let first = row &* batch.columnCount
     for index in marks.indices {
-      if marks[index] == nil {
+      if hasRepeats, repeats.repeats[index] {
+        form.appendRepeat(index, &cells, batch, row, number: walk.number, to: &out)
+      } else if marks[index] == nil {
         paintCell(index, batch, row, first: first, into: &out)
       } else {
-        paintCell(index, in: nil, showsSigns: true, batch, row, into: &out)
+        paintCell(index, in: nil, showsSigns: showsSigns, batch, row, into: &out)
       }
     }
     form.endRow(to: &out)
@@ -264,9 +321,10 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
 
   /// Draws a row with a look of its own.
   private mutating func paintRow(
-    _ look: RowLook, showsSigns: Bool, _ batch: Batch, _ row: Int, into out: inout ByteBuffer
+    _ look: RowLook, showsSigns: Bool, hasRepeats: Bool, _ batch: Batch, _ row: Int,
+    into out: inout ByteBuffer
   ) {
-    if !look.hasCells, !showsSigns,
+    if !look.hasCells, !showsSigns, !hasRepeats,
       form.appendRow(look, &cells, batch, row, number: walk.number, &walk.found, to: &out)
     {
       return
@@ -276,7 +334,9 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
     if let lastLook, lastLook.look == look { shared = lastLook } else { shared = SharedLook(look) }
     lastLook = shared
     for index in marks.indices {
-      if areUsual[index] {
+      if hasRepeats, repeats.repeats[index] {
+        form.appendRepeat(index, &cells, batch, row, number: walk.number, to: &out)
+      } else if areUsual[index] {
         walk.found += form.append(index, in: shared, &cells, batch, row, number: walk.number, to: &out)
       } else {
         paintCell(index, in: shared, showsSigns: showsSigns, batch, row, into: &out)

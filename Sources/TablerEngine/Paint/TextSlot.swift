@@ -40,6 +40,18 @@ struct TextSlot: Sendable {
 }
 
 extension TextSlot {
+  /// What is drawn over several columns, in the middle.
+  init(over columns: Range<Int>, _ slots: [TextSlot], _ frame: TextFrame, _ metrics: TextMetrics) {
+    // Lines between columns may be styled.
+    let metrics = TextMetrics(ambiguousWidth: metrics.ambiguousWidth, passesControl: true)
+    let width = columns.dropLast().reduce(slots[columns].reduce(0) { $0 + $1.width }) {
+      $0 + metrics.width(of: frame.gap(after: $1).span)
+    }
+    self.init(
+      gap: nil, columnNumber: .max, cellCount: Int32(clamping: width), alignment: .center,
+      isPadded: true, isStyled: false)
+  }
+
   /// A column at the end of a line, of this many cells; no cell is copied into it.
   init(width: Int) {
     self.init(

@@ -69,6 +69,8 @@ struct TextTable: ~Copyable, TableForm {
     @Rare var style: TextStyle?
     /// Whether it is drawn as a swatch.
     var isSwatch = false
+    /// Whether it is left blank, as the one above it is the same.
+    var isRepeat = false
     /// Whether it violates a rule; `nil` if it has no sign.
     var isInvalid: Bool?
     /// The bar after it, if it has one.
@@ -166,6 +168,7 @@ struct TextTable: ~Copyable, TableForm {
     }
     guard arrangement.hasHeader else { return }
     frame.beginTitles(followsForm: !form.isEmpty, to: &out)
+    for line in arrangement.header.lines.indices { appendSpans(ofLine: line, to: &out) }
     appendTitleLines(to: &out)
     frame.endTitles(to: &out)
   }
@@ -244,7 +247,7 @@ extension TablePainter<TextTable> {
     let drawn = hasAll ? texts : arrangement.columns.map { $0.source.map { texts[$0] } ?? leftOut }
     self.init(
       TextTable(arrangement, drawn, options, marks: marks, styles), marks: arrangement.columns.map(\.mark),
-      drawn, styles: styles)
+      drawn, styles: styles, merging: arrangement.columns.map(\.mergeRank))
   }
 }
 
@@ -504,6 +507,26 @@ extension TextTable {
     return readCell(cell.column, of: &spelled, batch, row, number: number)
   }
 
+  mutating func appendRepeat(
+    _ column: Int, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) {
+    var extra = CellExtras()
+    extra.isRepeat = true
+    extras.append(extra)
+    if let frame = line?.frame {
+      if !slots[column].isStyled {
+        if slots[column].isPadded || frame.isFilled { out.append(blanks: slots[column].width) }
+        let bytes = frame.bytes
+        appendEnd(of: column, nil, frame, bytes.span, to: &out)
+        return
+      }
+      leaveLine(to: &out)
+      for index in 0..<column { _ = readCell(index, of: &spelled, batch, row, number: number) }
+    }
+    _ = readCell(column, of: &spelled, batch, row, number: number)
+  }
+
   mutating func endRow(to out: inout ByteBuffer) {
     appendCells(height: arrangement.spacing.rowHeight, to: &out)
   }
@@ -574,6 +597,16 @@ extension TextTable {
         appendCell(index, of: &spelled, batch, row, number: number, &found, to: &out)
       else { return false }
     }
+    appendEnd(of: index, bar, frame, bytes, to: &out)
+    return true
+  }
+
+  /// Appends what follows a cell in the line: its bar, and what is between it and the next.
+  @inline(__always)
+  private func appendEnd(
+    of index: Int, _ bar: CellBar?, _ frame: StyledLines.RowFrame, _ bytes: Span<UInt8>,
+    to out: inout ByteBuffer
+  ) {
     var start = frame.ends[index]
     let end = frame.ends[index &+ 1]
     let isLast = lastBarRoom > 0 && index == slots.count - 1
@@ -588,7 +621,6 @@ extension TextTable {
       out.append(blanks: lastBarRoom)
     }
     out.append(bytes.extracting(start..<end))
-    return true
   }
 
   /// Appends lines in the look of their row.
@@ -647,9 +679,10 @@ extension TextTable {
     let room = max(Self.leastRoom, DrawnText.longest - start)
     var findings = Escaper.Findings()
     let isSwatch = index < extras.count && extras[index].isSwatch
+    let isRepeat = index < extras.count && extras[index].isRepeat
     if isSwatch {
       cellText.append(swatch)
-    } else {
+    } else if !isRepeat {
       findings = spelled.append(index, batch, row, number: number, room: room, to: &cellText)
     }
     // In the last column of an open line, a late cell that is wider may use the rest of the line.
@@ -657,7 +690,7 @@ extension TextTable {
     let width = isOpen ? max(column.width, arrangement.lastRoom) : column.width
     cells.append(
       cellText, from: start, width: width, overflow: text.overflow, needsCarry: findings.needsCarry,
-      isDim: spelled.isDim && !isSwatch, widest: isLate ? max(column.widest, width) : nil)
+      isDim: spelled.isDim && !isSwatch && !isRepeat, widest: isLate ? max(column.widest, width) : nil)
     return findings.ofCell
   }
 
@@ -686,7 +719,7 @@ extension TextTable {
           if let index = column(at: place, in: fold) {
             let indicator =
               hasIndicators ? indicators[index].flatMap { $0.line == line ? $0.before : nil } : nil
-            appendTitleLine(line, of: index, indicator: indicator, to: &out)
+            appendTitleLine(line, of: index, indicator: indicator, in: slots[index], to: &out)
           } else {
             out.append(repeating: 0x20, count: slots[place].width)
           }
@@ -697,18 +730,50 @@ extension TextTable {
     }
   }
 
+  /// Appends a line of titles over several columns, and the rule below it.
+  private mutating func appendSpans(ofLine number: Int, to out: inout ByteBuffer) {
+    beginCells()
+    let segments = arrangement.header.lines[number].segments
+    var areas: [TextSlot] = []
+    for segment in segments {
+      let area = TextSlot(over: segment.columns, slots, arrangement.frame, text.metrics)
+      areas.append(area)
+      let start = cellText.count
+      cellText.append((segment.title ?? "").utf8.span)
+      cells.append(
+        title: cellText, from: start, width: area.width, lineLimit: arrangement.headerHeight,
+        needsCarry: text.metrics.passesControl)
+    }
+    for line in 0..<max(1, cells.titleHeight(of: segments.indices)) {
+      out.append(arrangement.frame.lead)
+      for (index, segment) in segments.enumerated() {
+        if segment.title == nil {
+          out.append(blanks: areas[index].width)
+        } else {
+          appendTitleLine(line, of: index, indicator: nil, in: areas[index], to: &out)
+        }
+        appendGap(segment.columns.upperBound - 1, to: &out)
+      }
+      arrangement.frame.endLine(to: &out)
+    }
+    frame.endSpans(ofLine: number, to: &out)
+  }
+
   /// Appends a line of a title.
   ///
-  /// - Parameter indicator: the cells before the sign of its order, if that is on this line.
+  /// - Parameters:
+  ///   - index: its place among the titles of the line.
+  ///   - indicator: the cells before the sign of its order, if that is on this line.
+  ///   - slot: where it is drawn.
   private mutating func appendTitleLine(
-    _ line: Int, of index: Int, indicator: Int?, to out: inout ByteBuffer
+    _ line: Int, of index: Int, indicator: Int?, in slot: TextSlot, to out: inout ByteBuffer
   ) {
     let column = arrangement.columns[index]
     let width = cells.width(index, line: line) ?? 0
     let whole = indicator.map { $0 + column.signRoom } ?? width
-    let free = max(0, column.width - whole)
-    let before = slots[index].alignment.blanksBefore(free)
-    let isPadded = slots[index].isPadded || headerStyle.isVisibleOnBlanks
+    let free = max(0, slot.width - whole)
+    let before = slot.alignment.blanksBefore(free)
+    let isPadded = slot.isPadded || headerStyle.isVisibleOnBlanks
     if !headerStyle.isVisibleOnBlanks { out.append(repeating: 0x20, count: before) }
     headerStyle.apply(to: &out) { out in
       if headerStyle.isVisibleOnBlanks { out.append(repeating: 0x20, count: before) }

@@ -466,6 +466,18 @@ extension Columns {
         columns[index].isRowKey = named.contains(source.identity)
       }
     }
+    try putSpans(over: &columns, &schema)
+    if let list = layout.merged, plan.output.form.isDisplay {
+      let merged = try Self.attempt("--merge-repeats") { () throws(ColumnError) in try schema.select(list) }
+      for (rank, column) in merged.enumerated() {
+        for index in columns.indices where columns[index].mergeRank == 0 {
+          guard case .column(let source) = columns[index].source,
+            source.identity == column.column.identity
+          else { continue }
+          columns[index].mergeRank = rank + 1
+        }
+      }
+    }
     if schema.hasTypes { for index in columns.indices { columns[index].align(by: schema) } }
     if plan.output.form.isDisplay { columns.apply(layout.gridItems) }
     if layout.alignments.isEmpty, templates.formats.isEmpty, sortStates.isEmpty { return columns }
@@ -493,6 +505,30 @@ extension Columns {
     }
     for (column, state) in sortStates { change([column]) { $0.sort = $0.sort ?? state } }
     return columns
+  }
+
+  /// Puts titles over several columns: those of the header, and those of `--span`, the widest on top.
+  private func putSpans(over columns: inout [ShownColumn], _ schema: inout Schema) throws(Failure) {
+    if plan.drawsSpans, schema.hasSpannedTitles {
+      for index in columns.indices where !columns[index].hasOwnTitle {
+        guard case .column(let source) = columns[index].source, source.path.isEmpty,
+          let divided = schema.spannedTitle(of: source.index)
+        else { continue }
+        (columns[index].spans, columns[index].title) = (divided.above, divided.title)
+      }
+    }
+    var spans: [(columns: [Int], title: String)] = []
+    for span in plan.layout.spans {
+      let found = try Self.attempt("--span") { () throws(ColumnError) in try schema.resolveAll(span.columns) }
+      let places = columns.indices.filter { index in
+        if case .column(let source) = columns[index].source { found.contains(source.identity) } else { false }
+      }
+      spans.append((places, span.title))
+    }
+    // Of titles over as many columns the one given last is on top.
+    let order = spans.indices.sorted { (spans[$0].columns.count, $0) < (spans[$1].columns.count, $1) }
+    for index in order { columns.put(spans[index].title, over: spans[index].columns) }
+    if !plan.drawsSpans { columns.joinTitles() }
   }
 
   private static func attempt<Result>(
@@ -560,6 +596,16 @@ extension Plan {
     layout.hasBars && (output.form == .text || output.form == .html && output.styleSheet != .inline)
   }
 
+  /// Whether a title may be drawn over several columns.
+  fileprivate var drawsSpans: Bool {
+    switch DrawingKind(self) {
+    case .text: !layout.wrapsColumns
+    case .html: layout.flow == nil && output.page == nil
+    case .markdown: output.form == .pandoc && layout.kind == .grid
+    case .flow, .flowingCards, .textCards, .markdownCards, .pandocCards, .htmlCards, .csv, .tsv, .json: false
+    }
+  }
+
   /// Whether the numbers of cells decide their colors.
   var drawsHeat: Bool { layout.hasHeat && isColored }
 
@@ -567,7 +613,8 @@ extension Plan {
   fileprivate var hasPatterns: Bool {
     columns != nil || comparison != nil || !hidden.entries.isEmpty || layout.rowNames != nil || !types.isEmpty
       || !rules.isEmpty
-      || !layout.cellStyles.isEmpty || !layout.alignments.isEmpty
+      || !layout.cellStyles.isEmpty || !layout.alignments.isEmpty || layout.merged != nil
+      || !layout.spans.isEmpty
   }
 
   /// The patterns for names of columns that have an effect, with their options.
@@ -577,6 +624,8 @@ extension Plan {
     if output.form.isDisplay, case .columns(let names)? = layout.rowNames {
       lists.append(("--row-names", names))
     }
+    if output.form.isDisplay { lists.append(("--merge-repeats", layout.merged)) }
+    for span in layout.spans { lists.append(("--span", span.columns)) }
     let rules = rules.compactMap {
       if case .glob(let text)? = $0.columns { ("--validate", text) } else { nil }
     }

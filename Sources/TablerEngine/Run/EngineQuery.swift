@@ -315,7 +315,7 @@ extension LayoutOptions {
   fileprivate var namesNoColumns: Bool {
     footers.isEmpty && sections == nil && cardTitle == nil && alignments.isEmpty && formats.isEmpty
       && rowNames == nil && rowBackgrounds.isEmpty && rowOverlays.isEmpty && cellStyles.isEmpty
-      && selections.isEmpty && gridItems.isEmpty
+      && selections.isEmpty && gridItems.isEmpty && spans.isEmpty && merged == nil
   }
 }
 

@@ -61,11 +61,14 @@ struct Painting: ~Copyable {
     case .pipes(let arrangement):
       return try paintTable(&sink) { PipeTable(arrangement, texts, layout, styles) }
     case .pandoc(let arrangement):
-      return try paintTable(&sink) { PandocTable(arrangement, layout, styles) }
+      let merging = layout.kind == .grid ? columns.map(\.mergeRank) : []
+      return try paintTable(&sink, merging: merging) { PandocTable(arrangement, layout, styles) }
     case .html:
       let page = try reader.columns.page(of: columns, isJSON: reader.profile.dialect.form == .json)
-      return try paintTable(&sink) {
-        HTMLTable(columns, texts, layout, output, name: name, styles, page: page)
+      let merging = reader.plan.mergesInHTML ? columns.map(\.mergeRank) : []
+      let repeats = try findRepeats(HTMLText(layout), merging)
+      return try paintTable(&sink, merging: merging) {
+        HTMLTable(columns, texts, layout, output, name: name, styles, page: page, repeats: repeats)
       }
     case .textCards:
       return try paintCards(&sink) { TextCards(columns, texts, layout, marks: marks, styles) }
@@ -87,13 +90,37 @@ struct Painting: ~Copyable {
 
 extension Painting {
   /// Paints one row after the other in Markdown, for pandoc or in HTML.
+  ///
+  /// - Parameter merging: as `ShownColumn.mergeRank`, by column; empty if no cells are merged.
   private mutating func paintTable<Form: TableForm & ~Copyable>(
-    _ sink: inout Sink, making form: @escaping @Sendable () -> Form
+    _ sink: inout Sink, merging: [Int] = [], making form: @escaping @Sendable () -> Form
   ) throws(Failure) -> Outcome {
     let (columns, texts, styles) = (table.columns, table.texts, table.styles)
     return try paintInPieces(&sink) {
-      TablePainter(form(), marks: columns.map(\.mark), texts, styles: styles)
+      TablePainter(form(), marks: columns.map(\.mark), texts, styles: styles, merging: merging)
     }
+  }
+
+  /// Finds the cells that repeat those above them, for a form that must know them before it draws the first row.
+  private func findRepeats<Text: Spelling>(
+    _ text: Text, _ merging: [Int]
+  ) throws(Failure) -> RepeatedCells? {
+    if merging.allSatisfy({ $0 == 0 }) { return nil }
+    var painter = TablePainter(
+      RepeatRecorder(columnCount: merging.count, text), marks: table.columns.map(\.mark), table.texts,
+      styles: table.styles, merging: merging)
+    var sections = table.sections
+    var ends = self.ends
+    var out = ByteBuffer()
+    func walk(_ part: SectionPart) {
+      guard ends != nil else { return painter.paint(part, into: &out) }
+      ends?.pass(part) { part in painter.paint(part, into: &out) }
+    }
+    try table.forEachPiece { (rows) throws(Failure) in
+      try sections.addRows(rows) { (part) throws(Failure) in walk(part) }
+    }
+    try sections.finish { (part) throws(Failure) in walk(part) }
+    return painter.form.cells
   }
 
   /// Whether a JSON record is drawn with its own keys in its own order.

@@ -59,6 +59,11 @@ struct PivotedTable: Sendable {
       let column = index < keyCount ? keys[index] : outputs[keyCount + 1 + (index - keyCount) % outputs.count]
       if column.isInexact { schema.recordInexact(index) }
     }
+    if outputs.count > 1 {
+      // A value is the title over its aggregates, which keep their names.
+      let divided = values.flatMap { value in outputs.map { SpannedTitle(above: [value], title: $0.title) } }
+      schema.recordSpannedTitles(keys.map { _ in nil } + divided)
+    }
     self.schema = schema
     let totals = pivot.total == nil ? nil : made.totals
     // Without a key and a value there is no column.

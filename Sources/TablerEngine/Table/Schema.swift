@@ -72,6 +72,9 @@ struct Schema: Sendable {
   /// The types of later columns, by patterns for their names; `nil` if no type is declared.
   private var typePatterns: [(glob: Glob, type: ValueType)]?
 
+  /// The titles of columns that are divided, with some over several columns; empty if there are none.
+  private var spannedTitles: [SpannedTitle?] = []
+
   private var wantedNames: Set<ExactName> = []
 
   /// The number of columns that are computed, or shown though they are not seen yet: the last ones of `shown`.
@@ -220,6 +223,17 @@ struct Schema: Sendable {
     rank(index)
     showLast(index)
     return index
+  }
+
+  /// Records which titles are divided, for the first columns.
+  mutating func recordSpannedTitles(_ titles: [SpannedTitle?]) { spannedTitles = titles }
+
+  /// Whether titles are divided.
+  var hasSpannedTitles: Bool { !spannedTitles.isEmpty }
+
+  /// The title of a column, divided, if it is.
+  func spannedTitle(of index: Int) -> SpannedTitle? {
+    index < spannedTitles.count ? spannedTitles[index] : nil
   }
 
   /// Records that computed cells of a column may be numbers that have more digits than are useful.
