@@ -55,6 +55,7 @@ complete -c tabler -n 'not __tabler_signed' -s H -l no-header-in -d 'the input h
 complete -c tabler -n 'not __tabler_signed' -l names -x -d 'column names to use instead of the header'
 complete -c tabler -n 'not __tabler_signed' -l auto-names -x -d 'template for names of columns that have none'
 complete -c tabler -n 'not __tabler_signed' -l header-lines -x -d 'the first N records are the header'
+complete -c tabler -n 'not __tabler_signed' -l max-fields -x -d 'the last of N fields takes the rest of the line'
 complete -c tabler -n 'not __tabler_signed' -l footer-lines -x -d 'the last N records are the footer of the table'
 complete -c tabler -n 'not __tabler_signed' -l trim -d 'remove spaces around cells and titles'
 complete -c tabler -n 'not __tabler_signed' -l at -x -d 'read the rows from the JSON array at PATH'

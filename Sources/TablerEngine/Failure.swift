@@ -317,7 +317,7 @@ extension Failure {
   init(reading error: SystemError) {
     switch error.operation {
     case .readAgain: self = .input(.changed(path: error.path))
-    case .open, .read, .readOutput, .start, .answer: self = .input(.system(error))
+    case .open, .read, .readOutput, .start, .answer, .unpack: self = .input(.system(error))
     case .write, .replace, .writeTemporary, .readTemporary: self = .spill(error)
     }
   }

@@ -195,8 +195,8 @@ import Testing
       "<stdin>:2000: the input ends inside a value (--from json?)", 3
     ),
     (
-      .input(.notText(path: "a b.gz", .packed(unpacker: "zcat"))),
-      "a b.gz: compressed; decompress it first: zcat 'a b.gz' | tabler, or tabler 'a b.gz' --via duckdb", 3
+      .input(.notText(path: nil, .packed(.gzip))),
+      "<stdin>: compressed; decompress it first: zcat | tabler", 3
     ),
     (.input(.system(SystemError(.open, path: "x.csv", code: 2))), "x.csv: No such file or directory", 4),
     (.output(SystemError(.write, path: nil, code: 28)), "write error: No space left on device", 4),

@@ -119,7 +119,7 @@ import Testing
       "output",
       "openOutput", "openRejects", "isGated", "rowKeys", "marksRecords", "changesCells", "changesNothing",
       "writesDataFile", "comparison", "comparesView", "drawsBars", "isColored",
-      "pivoted",
+      "pivoted", "drawsSpans", "mergesInHTML",
     ]
     var owners: Set<Substring> = []
     var rooms: Set<String> = []

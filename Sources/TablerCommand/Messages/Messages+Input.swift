@@ -77,7 +77,12 @@ extension Messages {
     case .open: return self.error(place ?? "<stdin>", error.reason + advice(onMissing: error))
     case .readOutput: return self.error(place ?? "<stdin>", "the input file is also the output file")
     case .read, .readAgain: return self.error(place ?? "<stdin>", "read error: \(error.reason)")
+    case .start where !error.program.isEmpty:
+      return self.error(place, "\(error.program), which decompresses it, cannot be started: \(error.reason)")
     case .start: return self.error(place, "the program cannot be started: \(error.reason)")
+    case .unpack:
+      let end = error.code < 0 ? "ended by signal \(-error.code)" : "ended with status \(error.code)"
+      return self.error(place, "cannot be decompressed: \(error.program) \(end)")
     case .answer:
       let end =
         error.code == 0
@@ -127,10 +132,8 @@ extension Messages {
   private func foreign(_ format: InputError.Foreign, _ path: FilePath?) -> String {
     switch format {
     case .packed(let unpacker):
-      let file = path.map { " " + Self.typed($0.text) } ?? ""
-      let isReadThere = path != nil && ["zcat", "zstdcat"].contains(unpacker)
-      return "compressed; decompress it first: \(unpacker)\(file) | tabler"
-        + (isReadThere ? ", or tabler\(file) --via duckdb" : "")
+      // A compressed file is read; what is in it may be compressed once more.
+      return "compressed; decompress it first: \(unpacker.reader) | tabler"
     case .sqlite:
       return database("SQLite", "sqlite3", path)
     case .duckdb: return database("DuckDB", "duckdb", path)

@@ -31,6 +31,10 @@ extension Messages {
         "--in-place",
         "the suffix of \(Self.quoted(Self.name(path))) does not say what it holds; --from csv, tsv, json or jsonl does"
       )
+    case .compressed(let option, let path):
+      return self.error(
+        Option[option].spelling,
+        "\(Self.quoted(Self.name(path))) is compressed; decompress it first")
     case .foreignSuffix(let suffix):
       return self.error(
         "--output",

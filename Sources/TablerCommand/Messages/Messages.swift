@@ -216,6 +216,7 @@ extension Messages {
   static func status(of failure: Failure) -> Int32 {
     switch failure {
     case .old(let failure, _): status(of: failure)
+    case .input(.system(let error)) where error.operation == .unpack: Status.data
     case .input(.system), .spill, .output, .lookupTooLarge, .formTooLarge, .tooManyKeys, .identitiesTooLarge,
       .groupsTooLarge,
       .footerTooLarge, .tooManyRows, .changesTooLarge:

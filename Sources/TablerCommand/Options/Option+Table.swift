@@ -19,10 +19,11 @@ extension Option {
         `auto` decides by the suffix of the file name, then by the first line. `csv` is RFC 4180. `tsv` has \
         no quotes; `\\t`, `\\n`, `\\r` and `\\\\` are decoded. `words` finds columns by their position, as \
         `ps`, `df`, `docker` and `kubectl` print them; the table ends at the first blank line. `blanks` \
-        splits each line at runs of spaces and tabs, as awk does; with `--names` the last column takes the \
-        rest of the line. `table` reads drawn tables: Markdown, psql, mysql, pandoc and tabler's own, \
+        splits each line at runs of spaces and tabs, as awk does; with `--names` or `--max-fields` the last column \
+        takes the rest of the line. `table` reads drawn tables: Markdown, psql, mysql, pandoc and tabler's own, \
         and the records of `psql -x` and of mysql's `\\G`. `jsonl` is one JSON object per line. `json` is \
-        one array of objects, or objects one after another.
+        one array of objects, or objects one after another. A file that is compressed is read through `gzip`, `zstd`, \
+        `xz` or `bzip2`, whatever its name.
         """),
     Option(
       .delimiter, letter: "d", .character(.ascii), .input, "field delimiter; implies --from csv",
@@ -64,7 +65,17 @@ extension Option {
         """),
     Option(
       .headerLines, .number(1...1_000), .input, "the first N records are the header",
-      default: "1", detail: "The parts of each title are joined by a space."),
+      default: "1",
+      detail: """
+        The parts of each title are joined by a space. Equal neighbors in a line above the last are drawn as one title \
+        over several columns, as with `--span`.
+        """),
+    Option(
+      .maxFields, .number(1...1_000_000), .input, "the last of N fields takes the rest of the line",
+      default: "all",
+      detail: """
+        As it stands, delimiters and quotes included: `env | tabler -d = --max-fields 2 -H`. For csv, tsv and blanks.
+        """),
     Option(
       .footerLines, .number(0...1_000), .input, "the last N records are the footer of the table",
       default: "0",

@@ -117,6 +117,7 @@ extension Option {
     case names
     case autoNames = "auto-names"
     case headerLines = "header-lines"
+    case maxFields = "max-fields"
     case footerLines = "footer-lines"
     case trim
     case at

@@ -159,6 +159,9 @@ extension Plan {
     guard let path else { return }
     if path == "-" { throw .rejectsNeedFile }
     if arguments.has(.apply) { throw .rejectsOfTwo }
+    for case .file(let file) in arguments.sources where Unpacker(ofFile: file) != nil {
+      throw .compressed(.rejects, path: file)
+    }
     invalidRowPolicy = .reject(path)
   }
 
@@ -360,6 +363,8 @@ enum PlanError: Error, Equatable {
   case inPlaceNeedsFile
   /// `--in-place` and a file whose name does not tell its form.
   case inPlaceFormUnknown(path: FilePath)
+  /// An option writes records as they are read, but those of a compressed file are not in the file.
+  case compressed(Option.ID, path: FilePath)
   /// `-o x.xlsx`: no form is given, and tabler does not write files with that suffix.
   case foreignSuffix(String)
   /// Control characters would reach a terminal.

@@ -20,6 +20,7 @@ extension InputOptions {
     skippedLines = arguments.number(.skipLines) ?? 0
     hasNoHeader = arguments.isOn(.noHeaderIn)
     headerLines = arguments.number(.headerLines) ?? 1
+    mostFields = arguments.number(.maxFields) ?? .max
     footerLines = arguments.number(.footerLines) ?? 0
     ragged = arguments.choice(.ragged, as: Ragged.self) ?? .error
     nullWords = arguments.values(.null)
@@ -83,6 +84,7 @@ extension InputOptions.FormOption {
     case .names: .names
     case .autoNames: .autoNames
     case .headerLines: .headerLines
+    case .maxFields: .maxFields
     case .trim: .trim
     case .at: .at
     case .flatten: .flatten

@@ -45,6 +45,7 @@ extension OutputOptions {
     .skipLines,
     .comment,
     .headerLines,
+    .maxFields,
   ]
 
   /// Applies `--in-place`: the one file that is read is written, in its own form.
@@ -62,6 +63,7 @@ extension OutputOptions {
     case .auto: known = OutputForm(suffix: file.suffix)
     case let form: throw .foreignInput(.inPlace, form, known: [.csv, .tsv, .json, .jsonl])
     }
+    if Unpacker(ofFile: file) != nil { throw .compressed(.inPlace, path: file) }
     guard let known, !known.isDisplay else { throw .inPlaceFormUnknown(path: file) }
     if let wanted = arguments.form, wanted != known { throw .contradiction(.inPlace, .to) }
     (path, form, isInPlace) = (file, known, true)

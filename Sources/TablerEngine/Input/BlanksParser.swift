@@ -1,6 +1,6 @@
 /// Splits lines into fields at runs of blanks, as awk does.
 ///
-/// With `--names` the last name gets the rest of the line.
+/// With `--max-fields` or `--names` the last field gets the rest of the line.
 struct BlanksParser: LineParser {
   let titles: [String]
   let hasHeader: Bool
@@ -17,11 +17,11 @@ struct BlanksParser: LineParser {
     let options = context.options
     let hasHeader = !options.hasNoHeader
     self.hasHeader = hasHeader
-    mostFields = options.names?.count ?? .max
+    mostFields = min(options.names?.count ?? .max, options.mostFields)
     var titles: [String] = []
     if let first = try feed.firstLine(context) {
       let block = feed.block
-      titles = try Self.fields(of: first.text, atMost: .max, feed, context).map { range in
+      titles = try Self.fields(of: first.text, atMost: options.mostFields, feed, context).map { range in
         hasHeader ? String(decoding: block.span.extracting(range)) : ""
       }
       if hasHeader {

@@ -136,7 +136,9 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
       guard skipComments(block, comment, isLast, &head.recordStart) else { return head.recordStart }
       head = Head(at: head.recordStart)
     }
-    let hasPlainWindows = limit == .max && rules.comment == nil && !rules.isTrimmed
+    skipRest(block, &head)
+    let hasPlainWindows =
+      limit == .max && rules.comment == nil && !rules.isTrimmed && rules.mostFields == .max
     let hasQuotedWindows = hasPlainWindows && rules.marks.escape == nil && !rules.isLazy
     let marks = rules.marks
     var window = start
@@ -351,7 +353,10 @@ extension DelimitedParser {
       let byte = block[place]
       if byte == 13, place &+ 1 == count, !isLast { return false }
       try endCell(block, place, isPlain: isPlain(masks, window, place, head), &head)
-      if byte == rules.marks.delimiter { continue }
+      if byte == rules.marks.delimiter {
+        skipRest(block, &head)
+        continue
+      }
 
       // The end of a record.
       if byte == 13, place &+ 1 < count, block[place &+ 1] == 10 {
@@ -364,11 +369,23 @@ extension DelimitedParser {
       if let comment = rules.comment, head.recordStart < count, block[head.recordStart] == comment {
         guard skipComments(block, comment, isLast, &head.recordStart) else { return false }
         head = Head(at: head.recordStart)
+        skipRest(block, &head)
         if head.recordStart >= window &+ 64 { break }
+      } else {
+        skipRest(block, &head)
       }
     }
     recordSpecial(masks, window, &head)
     return true
+  }
+
+  /// Ignores marks up to the end of the line if the cell that begins is the last that a record may have.
+  @inline(__always)
+  private func skipRest(_ block: ByteBlock, _ head: inout Head) {
+    if rules.mostFields == .max || cells.count &- recordBase != rules.mostFields - 1 { return }
+    var place = head.cellStart
+    while place < end, block[place] != 10, block[place] != 13 { place &+= 1 }
+    head.ignoredBelow = max(head.ignoredBelow, place)
   }
 
   /// Handles a quote or an escape mark.
@@ -569,6 +586,8 @@ struct DelimitedRules: Sendable {
   var countsEmptyLines = false
   /// Whether outer blanks are not part of cells.
   var isTrimmed = false
+  /// The most fields of a record: the last of them takes the rest of its line.
+  var mostFields = Int.max
 }
 
 /// A finding in csv or tsv that is reported at the end.

@@ -41,6 +41,8 @@ final class DelimitedReader: RecordReader {
       escape: rules.marks.escape)
     try readHeader()
     rules.emptyLineIsRow = (dialect.form == .tsv || rules.answer != nil) && fieldCount == 1
+    // The rest of a line may have any marks, so that no output copies it.
+    if options.mostFields != .max { (dialect, header) = (Dialect(form: .words), nil) }
   }
 
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
@@ -108,7 +110,8 @@ extension DelimitedReader {
       comment: options.comment, nullWords: options.nullWords.map { Array($0.utf8) },
       quotedEmptyIsText: options.quotedEmptyIsText, emptyLineIsRow: false,
       answer: options.answer,
-      countsEmptyLines: options.countsEmptyLines, isTrimmed: options.isTrimmed)
+      countsEmptyLines: options.countsEmptyLines, isTrimmed: options.isTrimmed, mostFields: options.mostFields
+    )
   }
 
   /// Reads the header, or the first record if there is none, and determines the number of cells of records.

@@ -77,12 +77,7 @@ struct FormDetector {
     func begins(_ magic: [UInt8]) -> Bool {
       bytes.count >= magic.count && bytes.extracting(..<magic.count).equals(magic.span)
     }
-    if begins([0x1F, 0x8B]) { return .packed(unpacker: "zcat") }
-    if begins([0x28, 0xB5, 0x2F, 0xFD]) { return .packed(unpacker: "zstdcat") }
-    if begins([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]) { return .packed(unpacker: "xzcat") }
-    if begins([0x42, 0x5A, 0x68]), bytes.count > 3, bytes[3] >= 0x31, bytes[3] <= 0x39 {
-      return .packed(unpacker: "bzcat")
-    }
+    if let unpacker = Unpacker(bytes) { return .packed(unpacker) }
     if begins([0x50, 0x4B, 0x03, 0x04]) { return .format("xlsx") }
     if begins(Array("SQLite format 3".utf8)) { return .sqlite }
     // After a checksum of eight bytes.
@@ -193,7 +188,7 @@ extension FormDetector {
   }
 
   private static func form(ofSuffix path: FilePath?) -> InputForm? {
-    switch path?.suffix {
+    switch path.map({ Unpacker.path(inside: $0).suffix }) {
     case "csv": return .csv
     case "tsv", "tab": return .tsv
     case "jsonl", "ndjson": return .jsonl

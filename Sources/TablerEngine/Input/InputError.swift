@@ -49,8 +49,8 @@ public enum InputError: Error, Equatable, Sendable {
 
   /// What bytes are that are not text.
   public enum Foreign: Equatable, Sendable {
-    /// Packed; the program that unpacks them, such as `zcat`.
-    case packed(unpacker: String)
+    /// Compressed; the program that decompresses them.
+    case packed(Unpacker)
     /// In another format, by its name.
     case format(String)
     /// A database of SQLite.

@@ -52,6 +52,8 @@ public struct InputOptions: Sendable {
     case autoNames = "auto-names"
     /// `--header-lines`.
     case headerLines = "header-lines"
+    /// `--max-fields`.
+    case maxFields = "max-fields"
     /// `--trim`.
     case trim
     /// `--at`.
@@ -63,6 +65,7 @@ public struct InputOptions: Sendable {
     public var forms: [InputForm] {
       switch self {
       case .quote, .trim, .headerLines: [.csv, .tsv]
+      case .maxFields: [.csv, .tsv, .blanks]
       case .at, .flatten: [.json, .jsonl]
       case .noHeaderIn, .names, .autoNames:
         InputForm.allCases.filter { $0 != .auto && $0 != .json && $0 != .jsonl }
@@ -112,6 +115,8 @@ public struct InputOptions: Sendable {
   public var autoNames: String?
   /// `--header-lines`.
   public var headerLines = 1
+  /// `--max-fields`: the last of so many fields takes the rest of its line.
+  public var mostFields = Int.max
   /// `--footer-lines`: the last records of the input are not rows.
   public var footerLines = 0
   /// `--trim`: outer blanks are not part of cells and titles.

@@ -225,3 +225,26 @@ extension SortIndicators {
     return String(digits.map { raised[$0.wholeNumberValue ?? 0] })
   }
 }
+
+extension [ShownColumn] {
+  /// Puts a title over some of the columns: on the nearest line on which none of them has one, nor above it.
+  mutating func put(_ title: String, over columns: [Int]) {
+    let level = columns.reduce(0) { level, column in
+      Swift.max(level, self[column].spans.lastIndex { $0 != nil }.map { $0 + 1 } ?? 0)
+    }
+    for column in columns {
+      while self[column].spans.count < level { self[column].spans.append(nil) }
+      self[column].spans.append(title)
+    }
+  }
+
+  /// Joins each title with those above it, for a form that cannot draw these over several columns.
+  mutating func joinTitles() {
+    for index in indices where !self[index].spans.isEmpty {
+      let titles = self[index].spans.reversed().compactMap(\.self) + [self[index].title]
+      self[index].title = titles.filter { !$0.isEmpty }.joined(separator: " ")
+      self[index].spans = []
+      self[index].hasOwnTitle = true
+    }
+  }
+}

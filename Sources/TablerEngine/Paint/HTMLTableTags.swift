@@ -71,7 +71,7 @@ struct HTMLTableTags {
 
   /// Appends a title over several columns, or what is on its line above a column without one.
   private func appendSpan(
-    _ segment: SpannedHeader.Segment, onLine number: Int, to out: inout ByteBuffer
+    _ segment: SpannedHeader.TitleSpan, onLine number: Int, to out: inout ByteBuffer
   ) {
     let index = segment.columns.lowerBound
     guard let title = segment.title else {

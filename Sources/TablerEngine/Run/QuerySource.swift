@@ -99,6 +99,7 @@ extension TableReader {
       (input.hasLazyQuotes, "--lazy-quotes"), (input.comment != nil, "--comment"),
       (input.skippedLines > 0, "--skip-lines"), (input.names != nil, "--names"),
       (input.autoNames != nil, "--auto-names"), (input.headerLines != 1, "--header-lines"),
+      (input.mostFields != .max, "--max-fields"),
       (input.footerLines > 0, "--footer-lines"), (input.isTrimmed, "--trim"), (input.at != nil, "--at"),
       (input.ragged != .error, "--ragged"), (input.quotedEmptyIsText, "--quoted-empty"),
       (input.encoding != nil, "--encoding"),

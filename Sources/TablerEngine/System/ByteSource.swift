@@ -3,6 +3,7 @@ final class ByteSource {
   private enum Supply {
     case descriptor(Descriptor)
     case program(ChildProcess, ProgramRun)
+    case unpacker(ChildProcess, Unpacker, Descriptor)
     case memory([UInt8])
   }
 
@@ -36,6 +37,13 @@ final class ByteSource {
     portions = []
   }
 
+  /// Creates a source that reads a compressed file through a program.
+  init(_ process: ChildProcess, _ unpacker: Unpacker, of file: Descriptor) {
+    supply = .unpacker(process, unpacker, file)
+    chunk = .max
+    portions = []
+  }
+
   /// Creates a source that delivers `bytes`.
   init(bytes: [UInt8], chunk: Int = .max) {
     supply = .memory(bytes)
@@ -53,7 +61,7 @@ final class ByteSource {
   /// Appends the available bytes to `builder`, as many as fit and at most `limit`; waits for the first.
   ///
   /// - Returns: the number of bytes; 0 at the end or if `builder` is full.
-  /// - Throws: also `answer` if a program has not ended well: all that it wrote may be a part.
+  /// - Throws: also `answer` or `unpack` if a program has not ended well: all that it wrote may be a part.
   func read(into builder: inout ByteBlock.Builder, atMost limit: Int = .max) throws(SystemError) -> Int {
     guard !isAtEnd, builder.room > 0 else { return 0 }
     let count: Int
@@ -70,6 +78,9 @@ final class ByteSource {
         }
       }
       position += count
+    case .unpacker(let process, let unpacker, let file):
+      count = try process.read(into: &builder, atMost: limit)
+      if count == 0 { try unpacker.check(process.finish(), of: file) }
     case .memory(let bytes):
       let portion = portions.isEmpty ? chunk : portions[portionCount % portions.count]
       portionCount += 1
@@ -90,7 +101,7 @@ final class ByteSource {
   func isReady(within milliseconds: Int = 0) -> Bool {
     switch supply {
     case .descriptor(let descriptor): descriptor.isReady(within: milliseconds)
-    case .program(let process, _): process.isReady(within: milliseconds)
+    case .program(let process, _), .unpacker(let process, _, _): process.isReady(within: milliseconds)
     case .memory: portions.isEmpty
     }
   }

@@ -29,6 +29,8 @@ final class ChildProcess: @unchecked Sendable {
     /// Its output is read here; it reads an open file, and its errors go to the same place as ours. If this program
     /// ends, the other one is ended.
     case answers(to: Int32)
+    /// Its output is read here; it reads an open file, and its errors go to the same place as ours.
+    case unpacks(Int32)
   }
 
   private let identifier: pid_t
@@ -74,7 +76,7 @@ final class ChildProcess: @unchecked Sendable {
     case .writes:
       unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
       unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    case .answers(let question):
+    case .answers(let question), .unpacks(let question):
       unsafe posix_spawn_file_actions_adddup2(&actions, question, 0)
     }
     var attributes = SpawnAttributes()

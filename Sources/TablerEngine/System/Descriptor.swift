@@ -169,6 +169,9 @@ final class Descriptor: ByteStore {
   /// Whether a wait for bytes ends once nobody reads the standard output: others compute for what is read.
   static let watchesOutput = Atomic(false)
 
+  /// The size of a regular file in bytes, when it was opened or since.
+  var size: Int { Self.status(of: number).map { Int($0.st_size) } ?? 0 }
+
   /// Waits until there are bytes to read, if the wait must be shown or may be ended.
   ///
   /// - Throws: a broken pipe if the user quits the pager first.

@@ -28,11 +28,20 @@ extension Source {
     if case .file(let path) = self { Descriptor.isStream(path) } else { true }
   }
 
-  /// The total size of some sources; 0 if one of them is not a regular file.
+  /// Opens a file; one that is compressed is read through the program of its format.
+  private static func open(_ path: FilePath) throws(SystemError) -> ByteSource {
+    let file = try Descriptor(reading: path)
+    guard let unpacker = Unpacker(of: file) else { return ByteSource(file) }
+    return ByteSource(try unpacker.start(on: file), unpacker, of: file)
+  }
+
+  /// The total size of some sources; 0 if one of them is not a regular file, or is compressed.
   static func size(ofAll sources: [Source]) -> Int {
     var sum = 0
     for source in sources {
-      guard case .file(let path) = source, let size = Descriptor.size(ofFile: path) else { return 0 }
+      guard case .file(let path) = source, let size = Descriptor.size(ofFile: path),
+        Unpacker(ofFile: path) == nil
+      else { return 0 }
       sum += size
     }
     return sum
@@ -45,7 +54,7 @@ extension Source {
   func open() throws(SystemError) -> ByteSource {
     switch self {
     case .standardInput: ByteSource(Descriptor.standardInput)
-    case .file(let path): ByteSource(try Descriptor(reading: path))
+    case .file(let path): try Self.open(path)
     case .program(let run): ByteSource(try run.start(), of: run)
     }
   }

@@ -20,6 +20,8 @@ public struct SystemError: Error, Equatable, Sendable {
     case readAgain
     /// Starting a program.
     case start
+    /// Decompressing a file, by a program that ended with the status `code`, or by the signal `-code`.
+    case unpack
     /// Reading what a program writes, which ended with the status `code`, or by the signal `-code`; with 0 it wrote
     /// something else, or nothing.
     case answer
@@ -33,6 +35,9 @@ public struct SystemError: Error, Equatable, Sendable {
 
   /// The system's number for the reason.
   public var code: Int32
+
+  /// The program that should have read the file; empty if none should.
+  public var program = ""
 
   /// Creates an error.
   public init(_ operation: Attempt, path: FilePath?, code: Int32) {

@@ -1,7 +1,7 @@
 /// The lines of a header above the titles of columns: titles over several of them.
 struct SpannedHeader: Equatable, Sendable {
   /// A title over neighboring columns, or a column without a title on this line.
-  struct Segment: Equatable, Sendable {
+  struct TitleSpan: Equatable, Sendable {
     /// The columns.
     var columns: Range<Int>
 
@@ -12,7 +12,7 @@ struct SpannedHeader: Equatable, Sendable {
   /// One of the lines.
   struct Line: Equatable, Sendable {
     /// The segments, which together have all columns.
-    fileprivate(set) var segments: [Segment] = []
+    fileprivate(set) var segments: [TitleSpan] = []
 
     /// The segment of each column, as an index.
     fileprivate var places: [Int] = []
@@ -46,7 +46,7 @@ struct SpannedHeader: Equatable, Sendable {
         if isSame, let last = line.segments.indices.last {
           line.segments[last].columns = line.segments[last].columns.lowerBound..<column + 1
         } else {
-          line.segments.append(Segment(columns: column..<column + 1, title: title))
+          line.segments.append(TitleSpan(columns: column..<column + 1, title: title))
         }
         line.places.append(line.segments.count - 1)
       }
@@ -97,29 +97,6 @@ struct SpannedTitle: Equatable, Sendable {
         }
       }
       return divided.above.contains { $0 != nil } ? divided : nil
-    }
-  }
-}
-
-extension [ShownColumn] {
-  /// Puts a title over some of the columns: on the nearest line on which none of them has one, nor above it.
-  mutating func put(_ title: String, over columns: [Int]) {
-    let level = columns.reduce(0) { level, column in
-      Swift.max(level, self[column].spans.lastIndex { $0 != nil }.map { $0 + 1 } ?? 0)
-    }
-    for column in columns {
-      while self[column].spans.count < level { self[column].spans.append(nil) }
-      self[column].spans.append(title)
-    }
-  }
-
-  /// Joins each title with those above it, for a form that cannot draw these over several columns.
-  mutating func joinTitles() {
-    for index in indices where !self[index].spans.isEmpty {
-      let titles = self[index].spans.reversed().compactMap(\.self) + [self[index].title]
-      self[index].title = titles.filter { !$0.isEmpty }.joined(separator: " ")
-      self[index].spans = []
-      self[index].hasOwnTitle = true
     }
   }
 }
