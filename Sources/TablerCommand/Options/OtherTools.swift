@@ -80,7 +80,7 @@ extension OtherTools {
     ),
     ("--row-numbers", "line-numbers linenumbers number numbers numbering index show-index row-index"),
     ("--row-names", "index-column table-tree"),
-    ("--max-fields", "maxsplit max-split split-limit limit-fields table-columns-limit implicit-rest"),
+    ("--max-fields", "maxsplit max-split split-limit limit-fields"),
     ("--span", "spanner tab-spanner spanners group-header header-groups column-groups"),
     (
       "--merge-repeats",

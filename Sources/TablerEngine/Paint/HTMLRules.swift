@@ -345,7 +345,7 @@ extension HTMLRules {
 
   /// The selector of the cells of a column, which may be found by their places unless some are left out of rows.
   private func cell(_ column: Int, or place: String) -> String {
-    hasSpans ? ".tabler .i\(column + 1)" : ".tabler tr>\(place)"
+    ".tabler tr>" + (hasSpans ? ".i\(column + 1)" : place)
   }
 
   /// The lines between columns; a stronger one after row names.
