@@ -14,8 +14,33 @@ struct NumberExtent: Equatable, Sendable {
     largest = max(largest, number)
   }
 
+  /// Adds the numbers of another one.
+  mutating func merge(_ other: NumberExtent) {
+    least = min(least, other.least)
+    largest = max(largest, other.largest)
+  }
+
   /// A number held between the smallest and the largest one.
   fileprivate func held(_ number: Double) -> Double { min(max(number, least), largest) }
+}
+
+/// Finds the smallest and the largest numbers of the columns with bars or heat.
+///
+/// It has rules of its own: what expressions find in cells is reported by those that draw them.
+struct ExtentMeasure: RowMeasure {
+  private var styles: RowStyles
+
+  /// Begins without rows.
+  init(_ styles: RowStyles) { self.styles = styles }
+
+  mutating func measure(_ rows: Rows, _ range: Range<Int>, firstNumber number: Int) {
+    styles.measureExtents(of: rows, range)
+  }
+
+  mutating func merge(_ other: ExtentMeasure) { styles.mergeExtents(of: other.styles) }
+
+  /// Gives the extents to the rules that cells are drawn by.
+  func give(to styles: inout RowStyles) { styles.mergeExtents(of: self.styles) }
 }
 
 /// The bar beside a number.
@@ -61,15 +86,24 @@ struct BarText: Sendable {
   /// Blocks are ambiguous in East Asian terminals.
   private let isASCII: Bool
 
+  /// Several whole cells of a bar, and the bytes of each.
+  private let whole: [UInt8]
+  private let cellSize: Int
+
   /// Chooses the characters.
-  init(_ options: LayoutOptions) { isASCII = options.isASCII || options.ambiguousWidth != 1 }
+  init(_ options: LayoutOptions) {
+    isASCII = options.isASCII || options.ambiguousWidth != 1
+    let cell = Array((isASCII ? "#" : "█").utf8)
+    cellSize = cell.count
+    whole = Array(repeatElement(cell, count: 32).joined())
+  }
 
   /// Appends a bar, as wide as its room.
   func append(_ bar: CellBar, to out: inout ByteBuffer) {
     let room = bar.room
     // Zero is between two cells, and both sides have at least one.
     let isDivided = bar.zero > 0 && bar.zero < 1 && room > 1
-    let middle = Int((bar.zero * Double(room)).rounded())
+    let middle = (bar.zero * Double(room)).nearest
     let zero = isDivided ? min(max(middle, 1), room - 1) : middle
     if bar.length < 0 {
       appendNegative(-bar.length / bar.zero * Double(zero), in: zero, to: &out)
@@ -100,13 +134,18 @@ struct BarText: Sendable {
   }
 
   private func appendWhole(_ count: Int, to out: inout ByteBuffer) {
-    for _ in 0..<count { out.append(isASCII ? "#" : "█") }
+    var size = count * cellSize
+    while size > 0 {
+      let part = min(size, whole.count)
+      out.append(whole.span.extracting(..<part))
+      size -= part
+    }
   }
 
   /// A length in parts of a cell; one above 0 has at least one part.
   private static func parts(_ cells: Double, _ unit: Int, _ room: Int) -> Int {
     if cells <= 0 { return 0 }
-    return min(max(1, Int((cells * Double(unit)).rounded())), room * unit)
+    return min(max(1, (cells * Double(unit)).nearest), room * unit)
   }
 
   /// One to seven eighths of a cell.
@@ -119,7 +158,7 @@ public struct HeatColors: Equatable, Sendable {
   private(set) var levels: [Style.Color]
 
   /// Whether zero has a color of its own.
-  private let hasMiddle: Bool
+  let hasMiddle: Bool
 
   /// The number of steps: HTML has a class for each.
   private static let count = 33
@@ -146,8 +185,8 @@ public struct HeatColors: Equatable, Sendable {
     return coarse
   }
 
-  /// The color of a number; `nil` if its column has none.
-  func color(of number: Double, in extent: NumberExtent) -> Style.Color? {
+  /// The level of a number; `nil` if its column has none.
+  static func level(of number: Double, in extent: NumberExtent, hasMiddle: Bool) -> Int? {
     guard !extent.isEmpty, !number.isNaN else { return nil }
     let number = extent.held(number)
     let part: Double
@@ -158,6 +197,15 @@ public struct HeatColors: Equatable, Sendable {
       let whole = extent.largest / 2 - extent.least / 2
       part = whole > 0 ? (number / 2 - extent.least / 2) / whole : 0
     }
-    return levels[Int((part * Double(Self.count - 1)).rounded())]
+    return (part * Double(count - 1)).nearest
+  }
+}
+
+extension Double {
+  /// The nearest whole number of one that is not negative, as `rounded()` finds it, which calls a function of C.
+  @inline(__always)
+  fileprivate var nearest: Int {
+    let whole = Int(self)
+    return self - Double(whole) >= 0.5 ? whole + 1 : whole
   }
 }

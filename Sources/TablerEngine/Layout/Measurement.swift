@@ -17,7 +17,7 @@ struct Measurement<S: Sendable>: Sendable {
   private let mayLeaveOut: Bool
 }
 
-extension Measurement where S: MeasuredSpelling {
+extension Measurement: RowMeasure where S: MeasuredSpelling {
   /// Begins without rows.
   init(_ columns: [ShownColumn], _ texts: [CellText], _ spelling: S) {
     self.columns = Array(repeating: ColumnMeasure(), count: columns.count)
@@ -51,48 +51,6 @@ extension Measurement where S: MeasuredSpelling {
     } else {
       measure(rows.batches, ids, firstNumber: number) { _ in true }
     }
-  }
-}
-
-extension Measurement where S: MeasuredSpelling {
-  /// Measures all rows, on several threads if there are many.
-  mutating func measure(_ rows: any RowStore, _ tuning: Tuning) throws(SystemError) {
-    if let rows = rows.inMemory { return measure(rows, tuning) }
-    let pieces = try rows.pieces(of: .max, rowSize: 0)
-    let next = Monitor(0)
-    let parts = Monitor([Result<Self, SystemError>]())
-    let fresh = self
-    Worker.concurrently(min(tuning.threadCount, rows.count / tuning.pieceSize + 1)) { _ in
-      var measurement = fresh
-      var result: Result<Self, SystemError>
-      do throws(SystemError) {
-        while let piece = try pieces(
-          next.access { (number: inout Int) -> Int in
-            number += 1
-            return number - 1
-          })
-        {
-          measurement.measure(piece.rows, piece.range, firstNumber: piece.start + 1)
-        }
-        result = .success(measurement)
-      } catch { result = .failure(error) }
-      parts.access { $0.append(result) }
-    }
-    for part in parts.access({ $0 }) { merge(try part.get()) }
-  }
-
-  private mutating func measure(_ rows: Rows, _ tuning: Tuning) {
-    let count = min(tuning.threadCount, rows.count / tuning.pieceSize)
-    guard count > 1 else { return measure(rows, 0..<rows.count, firstNumber: 1) }
-    let parts = Monitor([Self]())
-    let fresh = self
-    Worker.concurrently(count) { part in
-      let range = rows.count * part / count..<rows.count * (part + 1) / count
-      var measurement = fresh
-      measurement.measure(rows, range, firstNumber: range.lowerBound + 1)
-      parts.access { $0.append(measurement) }
-    }
-    for part in parts.access({ $0 }) { merge(part) }
   }
 }
 

@@ -163,64 +163,6 @@ extension AppliedStyle {
   }
 }
 
-/// The style that a rule gives to a row or cell.
-struct AppliedStyle: Equatable, Sendable {
-  /// The number of the rule among those of its kind, from 1.
-  var number: Int
-
-  /// Attributes and colors.
-  var style: Style
-
-  /// Whether rows specify the color of the characters.
-  var namesForeground = false
-
-  /// The colors that the row specified; they are part of `style` too.
-  var namedForeground: Style.Color?
-  var namedBackground: Style.Color?
-
-  /// Whether a box is drawn around it.
-  var isBoxed: Bool
-
-  /// Whether the cell is drawn as a swatch of `namedForeground`.
-  var isSwatch: Bool
-
-  /// Whether the background fades.
-  var isGradient: Bool
-
-  /// The bar beside the text of a cell, if it has one.
-  var bar: CellBar?
-
-  /// Whether it only draws a bar, so that the text of the cell is as usual.
-  var isOnlyBar = false
-
-  /// The color of the swatch that a cell is drawn as, if it is one.
-  var swatchColor: Style.Color? { isSwatch ? namedForeground : nil }
-}
-
-/// The look of a row.
-struct RowLook: Equatable, Sendable {
-  /// Whether it is shaded as a stripe.
-  var isStriped: Bool
-
-  /// The marks before it.
-  var marks: RowMarks
-
-  /// The style behind it.
-  var background: AppliedStyle?
-
-  /// The style over it.
-  var overlay: AppliedStyle?
-
-  /// Whether one of its cells has its own style.
-  var hasCells: Bool
-
-  /// Whether it is selected.
-  var isSelected: Bool { marks.contains(.selected) }
-
-  /// Whether the record violates a rule.
-  var isInvalid: Bool { marks.contains(.invalid) }
-}
-
 // MARK: - Binding
 
 extension RowStyles {
@@ -500,7 +442,9 @@ extension RowStyles {
     }
     evaluated.cellRules = numbers
     evaluated.hasCells = [Bool](repeating: false, count: count)
-    for index in numbers.indices where numbers[index] > 0 { evaluated.hasCells[index % count] = true }
+    for start in stride(from: 0, to: numbers.count, by: max(count, 1)) {
+      for row in 0..<count where numbers[start + row] > 0 { evaluated.hasCells[row] = true }
+    }
   }
 
   /// Consecutive rows of one batch.
@@ -542,14 +486,18 @@ extension RowStyles {
       let selected = selected(run)
       let start = offset + run.start
       for (index, rule) in rules.enumerated() {
+        guard let condition = self.rules[rule].condition else {
+          for place in start..<start + run.rows.count where numbers[place] == 0 {
+            numbers[place] = UInt32(truncatingIfNeeded: index + 1)
+          }
+          break
+        }
         matched.removeAll(keepingCapacity: true)
         for place in run.rows.indices where numbers[start + place] == 0 { matched.append(run.rows[place]) }
         if matched.isEmpty { break }
-        if let condition = self.rules[rule].condition {
-          programs[condition].run(field) { program, column, state in
-            state.selected = selected
-            program.filter(run.batch, rows: &matched, field: column, state: &state)
-          }
+        programs[condition].run(field) { program, column, state in
+          state.selected = selected
+          program.filter(run.batch, rows: &matched, field: column, state: &state)
         }
         var next = 0
         for place in run.rows.indices where next < matched.count {
@@ -625,6 +573,13 @@ extension RowStyles {
       hasCells: hasCells)
   }
 
+  /// Whether only cells of a row that the rules were evaluated for have looks of their own.
+  func hasOnlyCells(_ number: Int) -> Bool {
+    !cells.isEmpty && (drawsBars || evaluated.hasCells[number - evaluated.firstNumber]) && !isStriped
+      && selectionStyle == nil && recordMark == nil && changeLooks == nil && backgrounds.isEmpty
+      && overlays.isEmpty
+  }
+
   /// The messages of the rules that the record of a row violates.
   func messages(_ batch: Batch, _ row: Int) -> [String] {
     recordMark?.messages(inRow: row, of: batch) ?? []
@@ -634,53 +589,89 @@ extension RowStyles {
   ///
   /// - Parameter place: the column, as an index into those shown.
   mutating func cellStyle(_ place: Int, _ number: Int, _ batch: Batch, _ row: Int) -> AppliedStyle? {
+    style(of: cellLook(place, number, batch, row))
+  }
+
+  /// The style of a cell with this look; `nil` if it is only drawn as its text.
+  func style(of look: CellLook) -> AppliedStyle? {
+    switch look {
+    case .usual: nil
+    case .scaled(let look): style(of: look)
+    case .styled(let style): style
+    }
+  }
+
+  /// The look of a cell of a row that the rules were evaluated for.
+  ///
+  /// - Parameter place: the column, as an index into those shown.
+  mutating func cellLook(_ place: Int, _ number: Int, _ batch: Batch, _ row: Int) -> CellLook {
     guard let cell = cellIndex(ofColumn: place) else { return changeLook(ofCell: place, batch, row) }
-    let rule = Int(evaluated.cellRules[cell * evaluated.hasCells.count + number - evaluated.firstNumber])
-    if rule == 0 { return changeLook(ofCell: place, batch, row) }
-    var look = applied(cells[cell].rules[rule - 1], cells[cell].field, number, batch, row)
-    if cells[cell].value != nil { apply(rules[cells[cell].rules[rule - 1]], to: &look, cell, batch, row) }
-    return look
-  }
-
-  /// Adds to the look of a cell what depends on its number: a bar, a background.
-  private mutating func apply(
-    _ rule: Rule, to look: inout AppliedStyle, _ cell: Int, _ batch: Batch, _ row: Int
-  ) {
-    if rule.bar == nil, rule.heat == nil { return }
-    guard let number = number(inCell: cell, batch, row) else { return }
-    let extent = cells[cell].extent
-    if let room = rule.bar { look.bar = CellBar(number, in: extent, room: room) }
-    if let color = rule.heat?.color(of: number, in: extent) {
-      look.namedBackground = color
-      look.style.background = color
+    let position = Int(evaluated.cellRules[cell * evaluated.hasCells.count + number - evaluated.firstNumber])
+    if position == 0 { return changeLook(ofCell: place, batch, row) }
+    let rule = cells[cell].rules[position - 1]
+    guard rules[rule].bar != nil || rules[rule].heat != nil else {
+      return .styled(applied(rule, cells[cell].field, number, batch, row))
     }
+    let scaled = scaledLook(rule, cell, batch, row)
+    guard rules[rule].foreground != nil || rules[rule].background != nil else { return .scaled(scaled) }
+    let style = applied(rule, cells[cell].field, number, batch, row)
+    return .styled(add(scaled, to: style))
   }
 
-  /// The number in a cell with rules; `nil` if it is none.
+  /// What a rule adds to a cell by its number.
+  private mutating func scaledLook(_ rule: Int, _ cell: Int, _ batch: Batch, _ row: Int) -> ScaledLook {
+    var (bar, level): (CellBar?, Int?)
+    if let number = number(inCell: cell, batch, row) {
+      let extent = cells[cell].extent
+      if let room = rules[rule].bar { bar = CellBar(number, in: extent, room: room) }
+      if let hasMiddle = rules[rule].heat?.hasMiddle {
+        level = HeatColors.level(of: number, in: extent, hasMiddle: hasMiddle)
+      }
+    }
+    return ScaledLook(rule: rule, bar: bar, level: level, isOnlyBar: rules[rule].look.isOnlyBar)
+  }
+
+  /// The style of a cell whose look depends on its number.
+  func style(of look: ScaledLook) -> AppliedStyle { add(look, to: rules[look.rule].look) }
+
+  private func add(_ scaled: ScaledLook, to style: AppliedStyle) -> AppliedStyle {
+    var style = style
+    style.bar = scaled.bar
+    if let level = scaled.level, let color = rules[scaled.rule].heat?.levels[level] {
+      style.namedBackground = color
+      style.style.background = color
+    }
+    return style
+  }
+
+  /// The number in a cell of a column with bars or heat; `nil` if it is none.
+  @inline(__always)
   private mutating func number(inCell cell: Int, _ batch: Batch, _ row: Int) -> Double? {
+    if !cells[cell].readsCells { return evaluatedNumber(inCell: cell, batch, row) }
+    let found = batch.cell(row: row, column: cells[cell].field.index)
+    return found.isAbsent ? nil : NumberReader.looseDouble(batch.content(found), marks: marks)
+  }
+
+  private mutating func evaluatedNumber(inCell cell: Int, _ batch: Batch, _ row: Int) -> Double? {
     guard let program = cells[cell].value else { return nil }
-    if cells[cell].readsCells {
-      let found = batch.cell(row: row, column: cells[cell].field.index)
-      return found.isAbsent ? nil : NumberReader.loose(batch.content(found), marks: marks)?.doubleValue
-    }
     let value = programs[program].run(cells[cell].field) { program, column, state in
       program.value(batch, row: row, field: column, state: &state)
     }
     return switch value {
     case .number(let number): number.doubleValue
-    case .text(let text): NumberReader.loose(text.bytes(in: batch), marks: marks)?.doubleValue
+    case .text(let text): NumberReader.looseDouble(text.bytes(in: batch), marks: marks)
     case .duration(let duration): duration.seconds.doubleValue
     case .null, .bool, .list, .object, .time: nil
     }
   }
 
   /// The color of a changed cell, if changes have colors.
-  private func changeLook(ofCell place: Int, _ batch: Batch, _ row: Int) -> AppliedStyle? {
+  private func changeLook(ofCell place: Int, _ batch: Batch, _ row: Int) -> CellLook {
     guard let index = changeLooks?.oldCells[place], batch.cell(row: row, column: index).kind != .missing
     else {
-      return nil
+      return .usual
     }
-    return AppliedStyle(foreground: .terminal(3))
+    return .styled(AppliedStyle(foreground: .terminal(3)))
   }
 
   private mutating func applied(
@@ -777,19 +768,25 @@ extension RowStyles {
   var drawsByExtent: Bool { cells.contains { $0.value != nil } }
 
   /// Adds the numbers in some rows to the extents of their columns.
-  mutating func measureExtents(of rows: Rows) {
+  mutating func measureExtents(of rows: Rows, _ range: Range<Int>) {
     for cell in cells.indices where cells[cell].value != nil {
-      for id in rows.ids {
-        if let number = number(inCell: cell, rows.batches[id.batch], id.row) {
-          cells[cell].extent.add(number)
-        }
+      var extent = cells[cell].extent
+      var index = range.lowerBound
+      while index < range.upperBound {
+        let place = rows.ids[index].batch
+        let batch = rows.batches[place]
+        repeat {
+          if let number = number(inCell: cell, batch, rows.ids[index].row) { extent.add(number) }
+          index &+= 1
+        } while index < range.upperBound && rows.ids[index].batch == place
       }
+      cells[cell].extent = extent
     }
   }
 
-  /// Takes over the extents that a copy has found.
-  mutating func takeExtents(of other: RowStyles) {
-    for cell in cells.indices { cells[cell].extent = other.cells[cell].extent }
+  /// Adds the extents that a copy has found in other rows.
+  mutating func mergeExtents(of other: RowStyles) {
+    for cell in cells.indices { cells[cell].extent.merge(other.cells[cell].extent) }
   }
 
   /// The cells for the bars of a shown column; 0 if it has none, or no numbers.

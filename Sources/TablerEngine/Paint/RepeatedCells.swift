@@ -135,8 +135,9 @@ struct RepeatRecorder<Text: Spelling>: ~Copyable, TableForm {
   }
 
   mutating func appendRow(
-    _ look: RowLook, _ spelled: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
-    _ found: inout CellFindings, to out: inout ByteBuffer
+    _ look: RowLook?, _ styles: inout RowStyles, _ spelled: inout SpelledCells<Text>, _ batch: Batch,
+    _ row: Int,
+    number: Int, _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool {
     cells.addRow()
     return true

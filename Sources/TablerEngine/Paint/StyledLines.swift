@@ -28,6 +28,19 @@ struct StyledLines: Sendable {
   private var written: [(style: Style, text: TextStyle)] = []
   private static let mostWritten = 48
 
+  /// A cache of the styles of cells that depend on their numbers, in rows that no rule is about.
+  private var scaled: [ScaledStyle] = []
+  private static let scaledCount = 256
+
+  /// The style of cells that depends on their numbers.
+  private struct ScaledStyle {
+    /// The rule, the level and the rest that it depends on.
+    var key: Int
+    var text: TextStyle
+    /// The bytes that switch it on; `nil` if there are many.
+    var opening: ByteSnippet?
+  }
+
   /// The frame, and a cache of styled frames.
   private let frame: TextFrame
   private let trailingPadding: Int
@@ -129,6 +142,50 @@ struct StyledLines: Sendable {
     if cell.isSwatch { style.foreground = cell.namedForeground }
     if let overlay = look.overlay { style = style.under(overlay.style) }
     return written(style.legible)
+  }
+
+  /// The place in the cache of the style of a cell that depends on its number; `nil` if a rule is about the row.
+  ///
+  /// It is valid until another one is searched for.
+  ///
+  /// - Parameters:
+  ///   - styles: the rules; they are not changed, but would be copied otherwise.
+  ///   - usual: the style of the cell without one of its own, always the same if it has one.
+  ///   - look: the look of the row, if it has one.
+  mutating func place(
+    of cell: ScaledLook, of styles: inout RowStyles, over usual: Style?, in look: RowLook?
+  ) -> Int? {
+    if let look {
+      guard look.marks.isEmpty, look.background == nil, look.overlay == nil else { return nil }
+    }
+    let isStriped = look?.isStriped ?? false
+    let level = (cell.level ?? -1) &+ 1
+    let key = cell.rule << 8 | level << 2 | (isStriped ? 2 : 0) | (usual == nil ? 0 : 1)
+    // The levels of one rule have different places, and so have those of the next ones.
+    let place = (key &+ cell.rule &* 89) & (Self.scaledCount &- 1)
+    if place < scaled.count, scaled[place].key == key { return place }
+    if scaled.isEmpty {
+      scaled = Array(repeating: ScaledStyle(key: -1, text: .plain), count: Self.scaledCount)
+    }
+    let text = style(styles.style(of: cell), over: usual ?? Style(), in: look ?? .onlyCells)
+    scaled[place] = ScaledStyle(key: key, text: text, opening: ByteSnippet(text.opening))
+    return place
+  }
+
+  /// Appends the bytes that switch on the style at a place in the cache.
+  @inline(__always)
+  func appendOpening(at place: Int, to out: inout ByteBuffer) {
+    if let opening = scaled[place].opening {
+      out.append(opening)
+    } else {
+      out.append(scaled[place].text.opening)
+    }
+  }
+
+  /// Appends the bytes that switch it off.
+  @inline(__always)
+  func appendClosing(at place: Int, to out: inout ByteBuffer) {
+    if scaled[place].opening?.count != 0 { out.append("\u{1B}[0m") }
   }
 
   /// A style as the bytes that are written.

@@ -33,7 +33,7 @@ protocol TableForm: SendableMetatype, ~Copyable {
   /// Appends what is above a row.
   mutating func appendSpace(_ place: RowPosition, to out: inout ByteBuffer)
 
-  /// Appends a row whose cells show nothing but their texts, with a look of its own or without.
+  /// Appends a row whose cells show nothing but their texts.
   ///
   /// - Parameter found: takes what its cells hold that no text should; if the row is begun again, it is reset.
   /// - Returns: whether the form draws whole rows, not only cell by cell; a form answers the same for every row.
@@ -41,9 +41,17 @@ protocol TableForm: SendableMetatype, ~Copyable {
     _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int, _ found: inout CellFindings,
     to out: inout ByteBuffer
   ) -> Bool
+
+  /// Appends a row with a look of its own, whose cells have no signs.
+  ///
+  /// - Parameters:
+  ///   - look: the look of the row; `nil` if only cells have looks.
+  ///   - styles: the rules that tell the looks of its cells.
+  ///   - found: as above.
+  /// - Returns: as above.
   mutating func appendRow(
-    _ look: RowLook, _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
-    _ found: inout CellFindings, to out: inout ByteBuffer
+    _ look: RowLook?, _ styles: inout RowStyles, _ cells: inout SpelledCells<Text>, _ batch: Batch,
+    _ row: Int, number: Int, _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool
 
   /// Appends what is before the cells of a row, with a look of its own or without.
@@ -126,8 +134,8 @@ extension TableForm where Self: ~Copyable {
     to out: inout ByteBuffer
   ) -> Bool { false }
   mutating func appendRow(
-    _ look: RowLook, _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
-    _ found: inout CellFindings, to out: inout ByteBuffer
+    _ look: RowLook?, _ styles: inout RowStyles, _ cells: inout SpelledCells<Text>, _ batch: Batch,
+    _ row: Int, number: Int, _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool { false }
   func source(of column: Int) -> Int { .max }
   func append(copying cell: Cell, of block: ByteBlock, _ column: Int, to out: inout ByteBuffer) -> Bool {
@@ -297,6 +305,11 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
   @inline(never)
   private mutating func paintParts(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) -> Bool {
     let showsSigns = firstMark.map { form.showsValid || $0.isNoted(inRow: row, of: batch) } ?? false
+    if !showsSigns, repeats.columns.isEmpty, styles.hasOnlyCells(walk.number),
+      form.appendRow(nil, &styles, &cells, batch, row, number: walk.number, &walk.found, to: &out)
+    {
+      return true
+    }
     let look = rowLook(of: batch, row)
     let hasRepeats = findRepeats(look, showsSigns: showsSigns, batch, row)
     if let look {
@@ -324,8 +337,9 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
     _ look: RowLook, showsSigns: Bool, hasRepeats: Bool, _ batch: Batch, _ row: Int,
     into out: inout ByteBuffer
   ) {
-    if !look.hasCells, !showsSigns, !hasRepeats,
-      form.appendRow(look, &cells, batch, row, number: walk.number, &walk.found, to: &out)
+    if !showsSigns, !hasRepeats,
+      form.appendRow(
+        look, &styles, &cells, batch, row, number: walk.number, &walk.found, to: &out)
     {
       return
     }
@@ -376,4 +390,25 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
   func paintClosing(into out: inout ByteBuffer) { form.appendClosing(to: &out) }
 
   func paintEnding(into out: inout ByteBuffer) { form.appendEnding(to: &out) }
+}
+
+extension TablePainter<TextTable> {
+  /// Creates a painter for an arrangement.
+  ///
+  /// - Parameters:
+  ///   - texts: the texts of all columns, of which the arrangement may leave some out.
+  ///   - marks: the decimal and thousands marks of numbers in cells.
+  init(
+    _ arrangement: Arrangement, _ texts: [CellText], _ options: LayoutOptions,
+    marks: NumberMarks = .standard, styles: RowStyles = RowStyles()
+  ) {
+    // If every column is drawn, the array is shared, because it may be very long.
+    let hasAll =
+      arrangement.columns.count == texts.count && arrangement.columns.allSatisfy { $0.source != nil }
+    let leftOut = CellText(constant: TextContext(options, marks: marks).cutMark.text)
+    let drawn = hasAll ? texts : arrangement.columns.map { $0.source.map { texts[$0] } ?? leftOut }
+    self.init(
+      TextTable(arrangement, drawn, options, marks: marks, styles), marks: arrangement.columns.map(\.mark),
+      drawn, styles: styles, merging: arrangement.columns.map(\.mergeRank))
+  }
 }

@@ -88,3 +88,38 @@ extension TextSlot {
     out.append(frame.gap(after: place))
   }
 }
+
+/// A column whose cells may have looks of their own.
+struct RuledSlot: Sendable {
+  /// Its index.
+  let index: Int
+  /// Its index among the columns shown.
+  let shown: Int
+  /// The cells for the bars after it; 0 if there are none.
+  let barRoom: Int
+  /// The bytes after a bar, if no style is around them; `nil` if they are long.
+  let gap: ShortSnippet?
+
+  /// The columns of an arrangement with rules, in order.
+  static func slots(of arrangement: Arrangement, _ styles: RowStyles) -> [RuledSlot] {
+    arrangement.columns.enumerated().compactMap { index, column in
+      guard let shown = column.source, !styles.areUsual(inColumn: shown) else { return nil }
+      let gap = arrangement.frame.gap(after: index).dropFirst(1 + column.barRoom)
+      return RuledSlot(index: index, shown: shown, barRoom: column.barRoom, gap: ShortSnippet(Array(gap)))
+    }
+  }
+}
+
+/// What a cell of a row that may need several lines shows beside its text.
+struct CellExtras {
+  /// Its style, if it has one of its own.
+  @Rare var style: TextStyle?
+  /// Whether it is drawn as a swatch.
+  var isSwatch = false
+  /// Whether it is left blank, as the one above it is the same.
+  var isRepeat = false
+  /// Whether it violates a rule; `nil` if it has no sign.
+  var isInvalid: Bool?
+  /// The bar after it, if it has one.
+  @Rare var bar: CellBar?
+}

@@ -2,7 +2,7 @@
 ///
 /// The layouts differ only in their arrangement. A row is drawn in the first of these ways that it allows:
 /// 1. In one line, its cells copied from their block; if it has a look, between the styled pieces of its frame
-///    (`appendStyledCell`).
+///    (`appendLine`).
 /// 2. In several lines, straight from its batch (`WrappedRow`); first if the row before was.
 /// 3. In any other case, from `TextCells`, which escapes, wraps, cuts and styles.
 ///
@@ -40,6 +40,10 @@ struct TextTable: ~Copyable, TableForm {
   /// What these cells show beside their texts, by column; empty if they show nothing else.
   private var extras: [CellExtras] = []
 
+  /// The columns whose cells may have looks of their own, in order, and those looks in the row.
+  private let ruled: [RuledSlot]
+  private var ruledLooks: [CellLook] = []
+
   /// The signs of cells that `--validate` checks; `nil` if it checks none.
   private let signs: DrawnFieldSigns?
   /// Draws the bars beside numbers.
@@ -52,8 +56,6 @@ struct TextTable: ~Copyable, TableForm {
   private var drawn = ByteBuffer()
   /// The text of a swatch.
   private let swatch: [UInt8]
-  /// The line in which the row is drawn, as long as it fits into one.
-  private var line: OpenLine?
 
   /// Whether the columns of a record are folded into several lines.
   private let isFolded: Bool
@@ -62,29 +64,6 @@ struct TextTable: ~Copyable, TableForm {
 
   /// The longest line, in bytes, that is drawn tentatively.
   private static let longestTry = 1 << 20
-
-  /// What a cell shows beside its text.
-  private struct CellExtras {
-    /// Its style, if it has one of its own.
-    @Rare var style: TextStyle?
-    /// Whether it is drawn as a swatch.
-    var isSwatch = false
-    /// Whether it is left blank, as the one above it is the same.
-    var isRepeat = false
-    /// Whether it violates a rule; `nil` if it has no sign.
-    var isInvalid: Bool?
-    /// The bar after it, if it has one.
-    @Rare var bar: CellBar?
-  }
-
-  /// A row that is drawn tentatively in one line, in its style.
-  private struct OpenLine {
-    let frame: StyledLines.RowFrame
-    /// Where it begins in the output.
-    let start: Int
-    /// The number of late cells before it.
-    let lateCount: Int
-  }
 
   /// Prepares the drawing of an arrangement.
   ///
@@ -101,6 +80,7 @@ struct TextTable: ~Copyable, TableForm {
       ? nil
       : StyledLines(
         options, styles, arrangement.spacing, width: arrangement.lineWidth, frame: arrangement.frame)
+    ruled = RuledSlot.slots(of: arrangement, styles)
     swatch = StyledLines.swatch(options)
     nameStyle = options.headerStyle ?? .bold
     text = TextContext(options, marks: marks)
@@ -230,27 +210,6 @@ struct TextTable: ~Copyable, TableForm {
   func appendEnding(to out: inout ByteBuffer) { out.append(heading.below) }
 }
 
-extension TablePainter<TextTable> {
-  /// Creates a painter for an arrangement.
-  ///
-  /// - Parameters:
-  ///   - texts: the texts of all columns, of which the arrangement may leave some out.
-  ///   - marks: the decimal and thousands marks of numbers in cells.
-  init(
-    _ arrangement: Arrangement, _ texts: [CellText], _ options: LayoutOptions,
-    marks: NumberMarks = .standard, styles: RowStyles = RowStyles()
-  ) {
-    // If every column is drawn, the array is shared, because it may be very long.
-    let hasAll =
-      arrangement.columns.count == texts.count && arrangement.columns.allSatisfy { $0.source != nil }
-    let leftOut = CellText(constant: TextContext(options, marks: marks).cutMark.text)
-    let drawn = hasAll ? texts : arrangement.columns.map { $0.source.map { texts[$0] } ?? leftOut }
-    self.init(
-      TextTable(arrangement, drawn, options, marks: marks, styles), marks: arrangement.columns.map(\.mark),
-      drawn, styles: styles, merging: arrangement.columns.map(\.mergeRank))
-  }
-}
-
 // MARK: - Pages
 
 extension TextTable {
@@ -310,31 +269,6 @@ extension TextTable {
     return true
   }
 
-  mutating func appendRow(
-    _ look: RowLook, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
-    _ found: inout CellFindings, to out: inout ByteBuffer
-  ) -> Bool {
-    beginLine(look, to: &out)
-    if let frame = line?.frame {
-      let bytes = frame.bytes
-      var isDrawn = true
-      for index in slots.indices where isDrawn {
-        isDrawn = appendStyledCell(
-          index, nil, nil, frame, bytes.span, of: &spelled, batch, row, number: number, &found, to: &out)
-      }
-      if isDrawn {
-        endLine(to: &out)
-        return true
-      }
-      leaveLine(to: &out)
-      found = CellFindings()
-    }
-    appendLines(in: look, to: &out) { form, drawn in
-      _ = form.appendRow(&spelled, batch, row, number: number, &found, to: &drawn)
-    }
-    return true
-  }
-
   /// Appends a row in one line; `false`, with nothing appended, if something does not fit into it.
   @inline(__always)
   private mutating func appendPlainRow(
@@ -347,14 +281,24 @@ extension TextTable {
     let isDrawn = appendPlainCells(&spelled, batch, row, number: number, &found, to: &out)
     out.unpin()
     guard isDrawn else {
-      out.truncate(to: start)
-      found = CellFindings()
-      cells.lateCount = lateCount
+      takeBackLine(from: start, lateCount, &found, to: &out)
       return false
     }
     arrangement.frame.endLine(to: &out)
     if arrangement.spacing.rowHeight > 1 { frame.blankLines(arrangement.spacing.rowHeight - 1, to: &out) }
     return true
+  }
+
+  /// Removes what was appended of a row that does not fit into one line.
+  ///
+  /// - Parameter lateCount: the number of late cells before it.
+  @inline(__always)
+  private mutating func takeBackLine(
+    from start: Int, _ lateCount: Int, _ found: inout CellFindings, to out: inout ByteBuffer
+  ) {
+    out.truncate(to: start)
+    found = CellFindings()
+    cells.lateCount = lateCount
   }
 
   /// Appends a row in one line, without its end; `false` if something does not fit into it.
@@ -366,20 +310,33 @@ extension TextTable {
     out.append(arrangement.frame.lead.span)
     let first = row &* batch.columnCount
     for index in slots.indices {
-      let slot = slots[index]
-      if slot.column < batch.columnCount {
-        let cell = batch.cells[first &+ slot.column]
-        if cell.isSimple, cell.length <= slot.width {
-          slot.append(cell, of: batch.block, to: &out)
-          appendGap(index, to: &out)
-          continue
-        }
-      }
-      guard appendCell(index, of: &spelled, batch, row, number: number, &found, to: &out) else {
-        return false
-      }
-      appendGap(index, to: &out)
+      guard appendPlainCell(index, &spelled, batch, row, first: first, number: number, &found, to: &out)
+      else { return false }
     }
+    return true
+  }
+
+  /// Appends a cell that shows nothing but its text to a line, and the gap after it; `false` if it does not fit.
+  ///
+  /// - Parameter first: the index of the first cell of the row.
+  @inline(__always)
+  private mutating func appendPlainCell(
+    _ index: Int, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, first: Int,
+    number: Int, _ found: inout CellFindings, to out: inout ByteBuffer
+  ) -> Bool {
+    let slot = slots[index]
+    if slot.column < batch.columnCount {
+      let cell = batch.cells[first &+ slot.column]
+      if cell.isSimple, cell.length <= slot.width {
+        slot.append(cell, of: batch.block, to: &out)
+        appendGap(index, to: &out)
+        return true
+      }
+    }
+    guard appendCell(index, of: &spelled, batch, row, number: number, &found, to: &out) else {
+      return false
+    }
+    appendGap(index, to: &out)
     return true
   }
 
@@ -431,196 +388,234 @@ extension TextTable {
     _ found: inout CellFindings, to out: inout ByteBuffer
   ) {
     beginCells()
+    appendTallCells(&spelled, batch, row, number: number, &found, to: &out)
+  }
+
+  /// Appends the cells of a row, which may have several lines.
+  private mutating func appendTallCells(
+    _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    _ found: inout CellFindings, to out: inout ByteBuffer
+  ) {
     for index in slots.indices { found += readCell(index, of: &spelled, batch, row, number: number) }
     appendCells(height: arrangement.spacing.rowHeight, to: &out)
   }
 }
 
-// MARK: - Rows with parts
+// MARK: - Rows with a look
 
 extension TextTable {
-  mutating func beginRow(_ place: RowPosition, to out: inout ByteBuffer) { beginCells() }
-
-  mutating func beginRow(_ look: RowLook, _ place: RowPosition, to out: inout ByteBuffer) {
-    beginCells()
-    beginLine(look, to: &out)
-  }
-
-  mutating func append(
-    _ column: Int, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
-    to out: inout ByteBuffer
-  ) -> CellFindings {
-    extras.append(CellExtras())
-    return readCell(column, of: &spelled, batch, row, number: number)
-  }
-
-  mutating func append(
-    _ column: Int, in look: SharedLook, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch,
-    _ row: Int,
-    number: Int, to out: inout ByteBuffer
-  ) -> CellFindings {
-    extras.append(CellExtras())
-    guard let frame = line?.frame else { return readCell(column, of: &spelled, batch, row, number: number) }
-    let bytes = frame.bytes
-    var found = CellFindings()
-    if appendStyledCell(
-      column, nil, nil, frame, bytes.span, of: &spelled, batch, row, number: number, &found, to: &out)
-    {
-      return found
-    }
-    leaveLine(to: &out)
-    // What these hold was counted in the line.
-    for index in 0..<column { _ = readCell(index, of: &spelled, batch, row, number: number) }
-    return readCell(column, of: &spelled, batch, row, number: number)
-  }
-
-  mutating func append(
-    _ cell: CellParts, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
-    to out: inout ByteBuffer
-  ) -> CellFindings {
-    var extra = CellExtras()
-    if let style = cell.style, let look = cell.row {
-      if style.bar != nil, arrangement.columns[cell.column].barRoom > 0 { extra.bar = style.bar }
-      if !style.isOnlyBar {
-        let usual = slots[cell.column].isStyled ? nameStyle : Style()
-        extra.style = styledLines?.style(style, over: usual, in: look)
-      }
-      extra.isSwatch = style.swatchColor != nil
-    }
-    if cell.hasRules { extra.isInvalid = cell.isInvalid }
-    extras.append(extra)
-    if let frame = line?.frame {
-      let bytes = frame.bytes
-      var found = CellFindings()
-      if !extra.isSwatch, extra.isInvalid == nil,
-        appendStyledCell(
-          cell.column, extra.style, extra.bar, frame, bytes.span, of: &spelled, batch, row, number: number,
-          &found,
-          to: &out)
-      {
-        return found
-      }
-      leaveLine(to: &out)
-      // What these hold was counted in the line.
-      for index in 0..<cell.column { _ = readCell(index, of: &spelled, batch, row, number: number) }
-    }
-    return readCell(cell.column, of: &spelled, batch, row, number: number)
-  }
-
-  mutating func appendRepeat(
-    _ column: Int, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
-    to out: inout ByteBuffer
-  ) {
-    var extra = CellExtras()
-    extra.isRepeat = true
-    extras.append(extra)
-    if let frame = line?.frame {
-      if !slots[column].isStyled {
-        if slots[column].isPadded || frame.isFilled { out.append(blanks: slots[column].width) }
-        let bytes = frame.bytes
-        appendEnd(of: column, nil, frame, bytes.span, to: &out)
-        return
-      }
-      leaveLine(to: &out)
-      for index in 0..<column { _ = readCell(index, of: &spelled, batch, row, number: number) }
-    }
-    _ = readCell(column, of: &spelled, batch, row, number: number)
-  }
-
-  mutating func endRow(to out: inout ByteBuffer) {
-    appendCells(height: arrangement.spacing.rowHeight, to: &out)
-  }
-
-  mutating func endRow(_ look: RowLook, _ messages: [String], to out: inout ByteBuffer) {
-    if line != nil { return endLine(to: &out) }
-    appendLines(in: look, to: &out) { form, drawn in form.endRow(to: &drawn) }
-  }
-
-  /// Begins a row in one line, if its look allows that.
-  private mutating func beginLine(_ look: RowLook, to out: inout ByteBuffer) {
-    line = nil
-    if isFolded || arrangement.spacing.rowHeight > 1 || hasLongLines { return }
-    guard let frame = styledLines?.rowFrame(look) else { return }
-    line = OpenLine(frame: frame, start: out.count, lateCount: cells.lateCount)
-    out.pin()
-    let lead = frame.bytes
-    out.append(lead.span.extracting(..<frame.ends[0]))
-  }
-
-  /// Removes what was appended of a row that does not fit into one line.
-  private mutating func leaveLine(to out: inout ByteBuffer) {
-    guard let line else { return }
-    out.truncate(to: line.start)
-    out.unpin()
-    cells.lateCount = line.lateCount
-    self.line = nil
-  }
-
-  /// Ends a row in one line.
-  private mutating func endLine(to out: inout ByteBuffer) {
-    out.unpin()
-    arrangement.frame.endLine(to: &out)
-    line = nil
-  }
-
-  /// Appends a cell to the line, and what follows it; `false` if it does not fit into it.
-  ///
-  /// - Parameter bytes: those of the frame.
-  @inline(__always)
-  private mutating func appendStyledCell(
-    _ index: Int, _ style: TextStyle?, _ bar: CellBar?, _ frame: StyledLines.RowFrame, _ bytes: Span<UInt8>,
-    of spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
-    _ found: inout CellFindings, to out: inout ByteBuffer
+  mutating func appendRow(
+    _ look: RowLook?, _ styles: inout RowStyles, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch,
+    _ row: Int, number: Int, _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool {
-    let slot = slots[index]
-    let isPadded = slot.isPadded || frame.isFilled
-    if slot.column < batch.columnCount,
-      case let cell = batch.cells[row &* batch.columnCount &+ slot.column], cell.isSimple,
-      cell.length <= slot.width
-    {
-      let free = slot.width &- cell.length
-      let before = slot.alignment.blanksBefore(free)
-      out.append(blanks: before)
-      if let style, cell.length > 0 {
-        // Most styles do not cover trailing blanks; the slower path separates them.
-        if batch.block[cell.offset &+ cell.length &- 1] == 0x20 { return false }
-        out.append(style.opening)
-        out.append(batch.block, from: cell.offset, count: cell.length)
-        out.append(style.closing)
-        out.append(frame.opening)
-      } else {
-        out.append(batch.block, from: cell.offset, count: cell.length)
-      }
-      if isPadded { out.append(blanks: free &- before) }
-    } else {
-      guard style == nil, slot.isPadded == isPadded,
-        appendCell(index, of: &spelled, batch, row, number: number, &found, to: &out)
-      else { return false }
+    ruledLooks.removeAll(keepingCapacity: true)
+    let isTall = isFolded || arrangement.spacing.rowHeight > 1 || hasLongLines
+    let frame = isTall ? nil : look.flatMap { styledLines?.rowFrame($0) }
+    let isTried = !isTall && (look == nil || frame != nil)
+    let start = out.count
+    let lateCount = cells.lateCount
+    out.pin()
+    let isDrawn = appendLine(
+      look, in: frame, isTried: isTried, &styles, &spelled, batch, row, number: number, &found, to: &out)
+    out.unpin()
+    if isDrawn {
+      arrangement.frame.endLine(to: &out)
+      return true
     }
-    appendEnd(of: index, bar, frame, bytes, to: &out)
+    takeBackLine(from: start, lateCount, &found, to: &out)
+    let look = look ?? .onlyCells
+    appendLines(in: look, to: &out) { form, drawn in
+      if look.hasCells {
+        form.beginCells()
+        form.takeExtras(in: look, &styles)
+        form.appendTallCells(&spelled, batch, row, number: number, &found, to: &drawn)
+      } else {
+        _ = form.appendRow(&spelled, batch, row, number: number, &found, to: &drawn)
+      }
+    }
     return true
   }
 
-  /// Appends what follows a cell in the line: its bar, and what is between it and the next.
+  /// Takes over the looks of cells for drawing these in several lines.
+  private mutating func takeExtras(in look: RowLook, _ styles: inout RowStyles) {
+    for _ in slots { extras.append(CellExtras()) }
+    for (column, cell) in zip(ruled, ruledLooks) {
+      if let style = styles.style(of: cell) {
+        extras[column.index] = extra(of: column.index, style, in: look)
+      }
+    }
+  }
+
+  /// What a cell with a style of its own shows beside its text.
+  private mutating func extra(of index: Int, _ style: AppliedStyle, in look: RowLook) -> CellExtras {
+    var extra = CellExtras()
+    if style.bar != nil, arrangement.columns[index].barRoom > 0 { extra.bar = style.bar }
+    if !style.isOnlyBar {
+      extra.style = styledLines?.style(style, over: slots[index].isStyled ? nameStyle : Style(), in: look)
+    }
+    extra.isSwatch = style.swatchColor != nil
+    return extra
+  }
+
+  /// Finds the looks of cells, and appends the row to a line, without its end; `false` if something does not fit.
+  ///
+  /// The rules count what they find, so they are evaluated once, whether the row fits or not.
+  ///
+  /// - Parameters:
+  ///   - frame: the frame in the style of the row; `nil` if it has none.
+  ///   - isTried: whether the row may fit into a line.
+  private mutating func appendLine(
+    _ look: RowLook?, in frame: StyledLines.RowFrame?, isTried: Bool, _ styles: inout RowStyles,
+    _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    _ found: inout CellFindings, to out: inout ByteBuffer
+  ) -> Bool {
+    var fits = isTried
+    if let frame {
+      let bytes = frame.bytes
+      out.append(bytes.span.extracting(..<frame.ends[0]))
+    } else {
+      out.append(arrangement.frame.lead.span)
+    }
+    var start = 0
+    if look?.hasCells ?? true {
+      for place in ruled.indices {
+        let cell = styles.cellLook(ruled[place].shown, number, batch, row)
+        ruledLooks.append(cell)
+        let index = ruled[place].index
+        fits =
+          fits
+          && appendCells(start..<index, in: frame, &spelled, batch, row, number: number, &found, to: &out)
+          && appendRuledCell(
+            ruled[place], cell, look, frame, &styles, &spelled, batch, row, number: number, &found, to: &out)
+        start = index + 1
+      }
+    }
+    return fits
+      && appendCells(start..<slots.count, in: frame, &spelled, batch, row, number: number, &found, to: &out)
+  }
+
+  /// Appends cells without looks of their own to a line; `false` if something does not fit into it.
   @inline(__always)
-  private func appendEnd(
-    of index: Int, _ bar: CellBar?, _ frame: StyledLines.RowFrame, _ bytes: Span<UInt8>,
-    to out: inout ByteBuffer
-  ) {
-    var start = frame.ends[index]
-    let end = frame.ends[index &+ 1]
+  private mutating func appendCells(
+    _ range: Range<Int>, in frame: StyledLines.RowFrame?, _ spelled: inout SpelledCells<TextContext>,
+    _ batch: Batch, _ row: Int, number: Int, _ found: inout CellFindings, to out: inout ByteBuffer
+  ) -> Bool {
+    guard let frame else {
+      let first = row &* batch.columnCount
+      for index in range {
+        guard appendPlainCell(index, &spelled, batch, row, first: first, number: number, &found, to: &out)
+        else { return false }
+      }
+      return true
+    }
+    let bytes = frame.bytes
+    for index in range {
+      guard
+        appendText(index, nil, nil, frame, &spelled, batch, row, number: number, &found, to: &out)
+      else { return false }
+      // The line ends with the room for bars; it cannot be part of what follows a column.
+      if lastBarRoom > 0, index == slots.count - 1 { out.append(blanks: lastBarRoom) }
+      out.append(bytes.span.extracting(frame.ends[index]..<frame.ends[index &+ 1]))
+    }
+    return true
+  }
+
+  /// Appends a cell that may have a look of its own to a line, and what follows it; `false` if it does not fit.
+  private mutating func appendRuledCell(
+    _ column: RuledSlot, _ cell: CellLook, _ look: RowLook?, _ frame: StyledLines.RowFrame?,
+    _ styles: inout RowStyles, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int,
+    number: Int, _ found: inout CellFindings, to out: inout ByteBuffer
+  ) -> Bool {
+    let index = column.index
+    var bar: CellBar?
+    var style: TextStyle?
+    var place: Int?
+    switch cell {
+    case .usual: break
+    case .scaled(let scaled):
+      bar = scaled.bar
+      if !scaled.isOnlyBar {
+        let usual = slots[index].isStyled ? nameStyle : nil
+        place = styledLines?.place(of: scaled, of: &styles, over: usual, in: look)
+        if place == nil {
+          style = styledLines?.style(styles.style(of: scaled), over: usual ?? Style(), in: look ?? .onlyCells)
+        }
+      }
+    case .styled(let applied):
+      if applied.swatchColor != nil { return false }
+      bar = applied.bar
+      if !applied.isOnlyBar {
+        let usual = slots[index].isStyled ? nameStyle : Style()
+        style = styledLines?.style(applied, over: usual, in: look ?? .onlyCells)
+      }
+    }
+    guard appendText(index, style, place, frame, &spelled, batch, row, number: number, &found, to: &out)
+    else { return false }
     let isLast = lastBarRoom > 0 && index == slots.count - 1
-    if let bar {
+    // What follows a column begins with the blanks that are reserved for its bars.
+    var taken = 0
+    if let bar, column.barRoom > 0 {
       out.append(0x20)
       bars.append(bar, to: &out)
-      // What follows a column begins with the blanks that are reserved for its bars.
-      let room = 1 + arrangement.columns[index].barRoom
-      out.append(blanks: room - 1 - bar.room)
-      if !isLast { start += room }
+      out.append(blanks: column.barRoom - bar.room)
+      if !isLast { taken = 1 + column.barRoom }
     } else if isLast {
       out.append(blanks: lastBarRoom)
     }
-    out.append(bytes.extracting(start..<end))
+    if let frame {
+      let bytes = frame.bytes
+      out.append(bytes.span.extracting(frame.ends[index] + taken..<frame.ends[index &+ 1]))
+    } else if taken == 0 {
+      appendGap(index, to: &out)
+    } else if let gap = column.gap {
+      out.append(gap)
+    } else {
+      let gap = arrangement.frame.gap(after: index)
+      out.append(gap.span.extracting(taken...))
+    }
+    return true
+  }
+
+  /// Appends the text of a cell to a line; `false` if it does not fit into it.
+  ///
+  /// - Parameters:
+  ///   - style: its style, if it has one of its own.
+  ///   - place: or the place of that in the cache.
+  ///   - frame: the frame in the style of the row; `nil` if it has none.
+  @inline(__always)
+  private mutating func appendText(
+    _ index: Int, _ style: TextStyle?, _ place: Int?, _ frame: StyledLines.RowFrame?,
+    _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    _ found: inout CellFindings, to out: inout ByteBuffer
+  ) -> Bool {
+    let slot = slots[index]
+    let isPadded = slot.isPadded || frame?.isFilled ?? false
+    let isStyled = style != nil || place != nil
+    guard slot.column < batch.columnCount,
+      case let cell = batch.cells[row &* batch.columnCount &+ slot.column], cell.isSimple,
+      cell.length <= slot.width
+    else {
+      return !isStyled && slot.isPadded == isPadded
+        && appendCell(index, of: &spelled, batch, row, number: number, &found, to: &out)
+    }
+    let free = slot.width &- cell.length
+    let before = slot.alignment.blanksBefore(free)
+    out.append(blanks: before)
+    let isOpened = isStyled && cell.length > 0
+    if isOpened {
+      // Most styles do not cover trailing blanks; the slower path separates them.
+      if batch.block[cell.offset &+ cell.length &- 1] == 0x20 { return false }
+      if let place { styledLines?.appendOpening(at: place, to: &out) }
+      if let style { out.append(style.opening) }
+    }
+    out.append(batch.block, from: cell.offset, count: cell.length)
+    if isOpened {
+      if let place { styledLines?.appendClosing(at: place, to: &out) }
+      if let style { out.append(style.closing) }
+      if let frame { out.append(frame.opening) }
+    }
+    if isPadded { out.append(blanks: free &- before) }
+    return true
   }
 
   /// Appends lines in the look of their row.
@@ -633,6 +628,51 @@ extension TextTable {
     draw(&self, &drawn)
     styledLines?.append(drawn.span, look, to: &out)
     swap(&drawn, &self.drawn)
+  }
+}
+
+// MARK: - Rows with signs
+
+extension TextTable {
+  mutating func beginRow(_ place: RowPosition, to out: inout ByteBuffer) { beginCells() }
+
+  mutating func beginRow(_ look: RowLook, _ place: RowPosition, to out: inout ByteBuffer) { beginCells() }
+
+  mutating func append(
+    _ column: Int, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings {
+    extras.append(CellExtras())
+    return readCell(column, of: &spelled, batch, row, number: number)
+  }
+
+  mutating func append(
+    _ cell: CellParts, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) -> CellFindings {
+    var extra = CellExtras()
+    if let style = cell.style, let look = cell.row { extra = self.extra(of: cell.column, style, in: look) }
+    if cell.hasRules { extra.isInvalid = cell.isInvalid }
+    extras.append(extra)
+    return readCell(cell.column, of: &spelled, batch, row, number: number)
+  }
+
+  mutating func appendRepeat(
+    _ column: Int, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) {
+    var extra = CellExtras()
+    extra.isRepeat = true
+    extras.append(extra)
+    _ = readCell(column, of: &spelled, batch, row, number: number)
+  }
+
+  mutating func endRow(to out: inout ByteBuffer) {
+    appendCells(height: arrangement.spacing.rowHeight, to: &out)
+  }
+
+  mutating func endRow(_ look: RowLook, _ messages: [String], to out: inout ByteBuffer) {
+    appendLines(in: look, to: &out) { form, drawn in form.endRow(to: &drawn) }
   }
 }
 

@@ -82,7 +82,7 @@ enum Drawing {
     _ table: inout ShownTable, _ layout: inout LayoutOptions, orFitted fitted: LayoutOptions? = nil,
     _ plan: Plan, _ schedule: Schedule, _ tuning: Tuning
   ) throws(Failure) {
-    if table.styles.drawsByExtent { try table.measureExtents(schedule) }
+    if table.styles.drawsByExtent { try table.measureExtents(schedule, tuning) }
     switch try table.measuredWhole(schedule, tuning) {
     case .text(var measurement):
       table.measureGap(&measurement, layout)
@@ -147,14 +147,13 @@ extension ShownTable {
 
   /// Finds the smallest and the largest number of columns with bars or heat, in the rows that are measured; columns
   /// without numbers need no room for bars.
-  fileprivate mutating func measureExtents(_ schedule: Schedule) throws(Failure) {
-    var measuring = styles
-    if let limit = schedule.measuring.limit {
-      try forEachPiece(ofFirst: limit) { rows, _ in measuring.measureExtents(of: rows) }
-    } else {
-      try forEachPiece { rows in measuring.measureExtents(of: rows) }
+  fileprivate mutating func measureExtents(_ schedule: Schedule, _ tuning: Tuning) throws(Failure) {
+    var extents = extents
+    if !isMeasured || schedule.measuring.limit != nil {
+      extents = ExtentMeasure(styles)
+      try measure(&extents, schedule, tuning)
     }
-    styles.takeExtents(of: measuring)
+    extents.give(to: &styles)
     for index in columns.indices { columns[index].barRoom = styles.barRoom(ofColumn: index) }
   }
 
@@ -173,14 +172,14 @@ extension ShownTable {
   }
 
   private func measure(
-    _ measurement: inout Measurement<some MeasuredSpelling>, _ schedule: Schedule, _ tuning: Tuning
+    _ measure: inout some RowMeasure, _ schedule: Schedule, _ tuning: Tuning
   ) throws(Failure) {
     if let limit = schedule.measuring.limit {
       return try forEachPiece(ofFirst: limit) { rows, start in
-        measurement.measure(rows, 0..<rows.count, firstNumber: start + 1)
+        measure.measure(rows, 0..<rows.count, firstNumber: start + 1)
       }
     }
-    do { try measurement.measure(rows, tuning) } catch { throw Failure(reading: error) }
+    do { try measure.measure(rows, tuning) } catch { throw Failure(reading: error) }
   }
 
   /// Measures the line in place of rows that are left out.

@@ -42,6 +42,9 @@ struct ShownTable: ~Copyable {
   /// The measurements of the cells.
   var measured: Measured
 
+  /// The smallest and the largest numbers of columns with bars or heat.
+  private(set) var extents: ExtentMeasure
+
   /// Whether all cells were measured on the way.
   var isMeasured = false
 
@@ -80,6 +83,7 @@ struct ShownTable: ~Copyable {
     let (choice, footers, templates) = try columns.chooseShownColumns()
     let styles = try columns.styles(of: choice.fields)
     self.styles = styles
+    extents = ExtentMeasure(styles)
     self.columns = choice.fields
     self.footers = footers
     footerRoom = AggregateRoom(schedule.roomForFooter)
@@ -112,7 +116,16 @@ struct ShownTable: ~Copyable {
     footerRoom = other.footerRoom
     sections = other.sections
     measured = other.measured
+    extents = other.extents
     isMeasured = other.isMeasured
+  }
+
+  /// Measures rows on the way.
+  ///
+  /// - Parameter number: the number of the first of them among the rows shown, from 1.
+  mutating func measure(_ rows: Rows, firstNumber number: Int) {
+    measured.measure(rows, 0..<rows.count, firstNumber: number)
+    if styles.drawsByExtent { extents.measure(rows, 0..<rows.count, firstNumber: number) }
   }
 
   /// Whether headings and footers of sections affect widths.

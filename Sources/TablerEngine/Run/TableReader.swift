@@ -193,7 +193,7 @@ final class TableReader {
     let inOrder = steps.showsRowsAsGathered
     table.isMeasured = inOrder || steps.showsAllRows && !table.texts.contains(where: \.dependsOnOrder)
     table.rows = try gather { (rows, count) throws(Failure) in
-      if table.isMeasured { table.measured.measure(rows, 0..<rows.count, firstNumber: count + 1) }
+      if table.isMeasured { table.measure(rows, firstNumber: count + 1) }
       if inOrder { try table.recordRows(rows) }
     }
     table.showFooterRows(footerRows)

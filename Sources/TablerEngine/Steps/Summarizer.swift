@@ -38,6 +38,9 @@ struct Summarizer: PassingStep {
   /// The cells from which on a batch is shared among threads.
   private static let leastShared = 8192
 
+  /// The rows of which texts are looked up before they are counted.
+  private static let readAhead = 32
+
   private var isReleased = false
   private let bars: [String]
   private let context: EvaluationContext
@@ -113,9 +116,19 @@ struct Summarizer: PassingStep {
     let width = min(batch.columnCount, columns.count)
     let isLarge = rows.count * width >= Self.leastShared
     forEachColumn(width, atOnce: isLarge) { column, summary in
-      for (index, row) in rows.enumerated() {
-        let cell = batch.cells[Int(row) &* batch.columnCount &+ column]
-        summary.add(cell, of: batch, row: first &+ index, context)
+      var start = 0
+      while start < rows.count {
+        let end = min(start + Self.readAhead, rows.count)
+        if summary.readsAhead {
+          for row in rows[start..<end] {
+            summary.touch(batch.cells[Int(row) &* batch.columnCount &+ column], of: batch)
+          }
+        }
+        for index in start..<end {
+          let cell = batch.cells[Int(rows[index]) &* batch.columnCount &+ column]
+          summary.add(cell, of: batch, row: first &+ index, context)
+        }
+        start = end
       }
     }
   }
@@ -143,8 +156,14 @@ struct Summarizer: PassingStep {
     }
   }
 
+  /// The bytes that different values take in memory.
+  private var memory: Int { columns.reduce(0) { sum, column in sum + column.access { $0.memory } } }
+
   private mutating func spillIfFull() throws(SystemError) {
-    guard columns.reduce(0, { sum, column in sum + column.access { $0.memory } }) > room else { return }
+    if memory <= room { return }
+    forEachColumn(columns.count, atOnce: true) { _, column in column.compact() }
+    // If half of the room is free now, there is time enough until that has to be done again.
+    if memory <= room / 2 { return }
     let file: SpillFile
     if let known = self.file { file = known } else { file = try SpillFile() }
     self.file = file
@@ -251,9 +270,27 @@ private struct ColumnSummary: Sendable {
   /// The type that is declared.
   private let type: ValueType?
 
+  /// The sum of what was read ahead.
+  private var warmth = 0
+
   init(_ type: ValueType?) { self.type = type }
 
   var memory: Int { kinds.reduce(0) { $0 + $1.memory } }
+
+  /// Whether there are so many texts that counting one waits for memory, unless that was read before.
+  var readsAhead: Bool { kinds[Kind.text.rawValue].hasManyTexts }
+
+  /// Reads what counting a cell will have to read if it is a text.
+  @inline(__always)
+  mutating func touch(_ cell: Cell, of batch: Batch) {
+    guard cell.kind == .text || cell.kind == .number else { return }
+    warmth &+= kinds[Kind.text.rawValue].touch(batch.content(cell))
+  }
+
+  /// Makes its values as small as they can be in memory.
+  mutating func compact() {
+    for index in kinds.indices { kinds[index].compact() }
+  }
 
   /// Writes its values to a file, and forgets them.
   ///
@@ -415,7 +452,8 @@ extension ColumnSummary {
   private mutating func values(
     of kind: Kind, _ file: SpillFile?, _ bars: [String]
   ) throws(SystemError) -> [Value] {
-    var found = Findings(total: kinds[kind.rawValue].total, largest: kinds[kind.rawValue].largestNumber())
+    let largest = kinds[kind.rawValue].largestNumber()
+    var found = Findings(total: kinds[kind.rawValue].total, largest: largest)
     if kind.isNumber {
       try kinds[kind.rawValue].forEachNumber(in: file) { number, count, first in
         found.add(number, count, first)

@@ -37,16 +37,6 @@ struct ValueCounts: Sendable {
     var first: Int
   }
 
-  /// A short number without zeros at the end of its decimals.
-  private struct CountedNumber {
-    let digits: Int64
-    let scale: UInt8
-    var count = 1
-    let first: Int
-
-    var number: ShortDecimal { ShortDecimal(digits: digits, scale: scale) }
-  }
-
   private struct Counted {
     var count = 1
     let first: Int
@@ -55,11 +45,7 @@ struct ValueCounts: Sendable {
   /// The number of values, as often as they come.
   private(set) var total = 0
 
-  private var slots = HashSlots()
-  private var numbers: [CountedNumber] = []
-
-  /// The number that came last, which often comes again.
-  private var last = -1
+  private var numbers = NumberCounts()
 
   /// Texts, and numbers that are not short, as they are written.
   private var keys = KeyTable()
@@ -79,74 +65,75 @@ struct ValueCounts: Sendable {
 
   /// The bytes that the values take in memory.
   var memory: Int {
-    slots.memory + numbers.capacity * MemoryLayout<CountedNumber>.stride + keys.memory
-      + others.capacity * MemoryLayout<Counted>.stride
+    numbers.memory + keys.memory + others.capacity * MemoryLayout<Counted>.stride
   }
 
   /// Counts a short number.
   @inline(__always)
   mutating func add(_ number: ShortDecimal, row: Int) {
-    var (digits, scale) = (number.digits, number.scale)
-    while scale > 0, digits % 10 == 0 { (digits, scale) = (digits / 10, scale &- 1) }
     total &+= 1
-    if last >= 0, numbers[last].digits == digits, numbers[last].scale == scale {
-      numbers[last].count &+= 1
-      return
-    }
-    let hash = slots.hash(digits, scale)
-    slots.reserve(numbers.count + 1)
-    switch slots.find(hash, where: { numbers[$0].digits == digits && numbers[$0].scale == scale }) {
-    case .found(let index):
-      numbers[index].count &+= 1
-      last = index
-    case .free(let slot):
-      last = numbers.count
-      numbers.append(CountedNumber(digits: digits, scale: scale, first: row))
-      slots.insert(last, hash, at: slot)
-    }
+    if !numbers.add(number, row: row) { count(written: number.withoutTrailingZeros().number, row) }
   }
 
   /// Counts a number.
   mutating func add(_ number: Number, row: Int) {
+    if case .int(let digits) = number { return add(ShortDecimal(digits: digits, scale: 0), row: row) }
     if let exact = number.exact?.withoutTrailingZeros, let digits = Int64(exactly: exact.significand),
       exact.scale <= ShortDecimal.mostDecimals
     {
       return add(ShortDecimal(digits: digits, scale: UInt8(exact.scale)), row: row)
     }
-    var written = ByteBuffer(capacity: 48)
-    NumberWriter.append(number, to: &written)
-    add(written.span, row: row)
+    total &+= 1
+    count(written: number, row)
   }
 
   /// Counts a text.
   @inline(__always)
   mutating func add(_ text: Span<UInt8>, row: Int) {
     total &+= 1
+    count(text, row)
+  }
+
+  @inline(never)
+  private mutating func count(written number: Number, _ row: Int) {
+    var written = ByteBuffer(capacity: 48)
+    NumberWriter.append(number, to: &written)
+    count(written.span, row)
+  }
+
+  @inline(__always)
+  private mutating func count(_ text: Span<UInt8>, _ row: Int) {
     let (index, isNew) = keys.insert(text)
     if isNew { others.append(Counted(first: row)) } else { others[index].count &+= 1 }
   }
-}
 
-extension HashSlots {
-  /// The hash of a short number, the same in all tables of a run.
+  /// Whether there are so many texts that it pays to read ahead.
   @inline(__always)
-  fileprivate func hash(_ digits: Int64, _ scale: UInt8) -> UInt64 {
-    // The output function of SplitMix64 (Steele, Lea and Flood, 2014).
-    var value = UInt64(bitPattern: digits) ^ seed &+ UInt64(scale) &* 0x9E37_79B9_7F4A_7C15
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
+  var hasManyTexts: Bool { others.count > 1024 }
+
+  /// Reads what counting a text will have to read, so that it need not wait for memory then.
+  ///
+  /// - Returns: a number without meaning; storing it keeps the compiler from removing the reads.
+  @inline(__always)
+  func touch(_ text: Span<UInt8>) -> Int {
+    guard let (index, byte) = keys.touch(keys.hash(text)) else { return 0 }
+    return others[index].count &+ Int(byte)
   }
+
+  /// Makes the values as small as they can be in memory.
+  mutating func compact() { numbers.compact() }
 }
 
 // MARK: - What was counted
 
 extension ValueCounts {
   /// The largest number, or the smallest; `nil` if there are no numbers.
-  func largestNumber() -> Number? {
+  mutating func largestNumber() -> Number? {
     var result = largest
     func take(_ number: Number) { if result.map({ $0 < number }) ?? true { result = number } }
-    for counted in numbers { take(counted.number.number) }
+    if let last = numbers.sorted().last {
+      take(ShortDecimal(digits: last.digits, scale: numbers.scale).withoutTrailingZeros().number)
+    }
     if areNumbers { for index in others.indices { take(number(ofKey: index)) } }
     return result
   }
@@ -185,55 +172,41 @@ extension ValueCounts {
 
   private func number(ofKey index: Int) -> Number { NumberReader.loose(keys.key(index)) ?? .int(0) }
 
-  private func sortedNumbers() -> MergedNumbers {
+  private mutating func sortedNumbers() -> MergedNumbers {
     var long: [MergedNumbers.Element] = []
     for index in others.indices {
       long.append((.other(number(ofKey: index)), others[index].count, others[index].first))
     }
     long.sort { $0.0.number < $1.0.number }
-    let scale = numbers.reduce(0) { max($0, $1.scale) }
-    // Numbers of one scale are in the order of their digits.
-    var ranked: [(rank: Int64, index: Int)] = []
-    ranked.reserveCapacity(numbers.count)
-    for (index, counted) in numbers.enumerated() {
-      let factor = Int64(truncatingIfNeeded: ExactDecimal.powerOfTen(Int(scale - counted.scale)))
-      let (rank, isLong) = counted.digits.multipliedReportingOverflow(by: factor)
-      if isLong { break }
-      ranked.append((rank, index))
-    }
-    if ranked.count == numbers.count {
-      ranked.sort { $0.rank < $1.rank }
-    } else {
-      ranked = numbers.indices.map { (0, $0) }
-      ranked.sort { numbers[$0.index].number.number < numbers[$1.index].number.number }
-    }
-    return MergedNumbers(short: numbers, order: ranked.map(\.index), long: long)
+    let short = numbers.sorted()
+    return MergedNumbers(short: short, scale: numbers.scale, long: long)
   }
 
   /// Short and other numbers in one order, each with its count and first row.
   private struct MergedNumbers: Sequence, IteratorProtocol {
-    let short: [CountedNumber]
-    let order: [Int]
-    let long: [(CountableNumber, Int, Int)]
+    private let short: [NumberCounts.Counted]
+    private let scale: UInt8
+    private let long: [(CountableNumber, Int, Int)]
     private var (nextShort, nextLong) = (0, 0)
 
-    init(short: [CountedNumber], order: [Int], long: [(CountableNumber, Int, Int)]) {
-      (self.short, self.order, self.long) = (short, order, long)
+    init(short: [NumberCounts.Counted], scale: UInt8, long: [(CountableNumber, Int, Int)]) {
+      (self.short, self.scale, self.long) = (short, scale, long)
     }
 
     mutating func next() -> (CountableNumber, Int, Int)? {
-      guard nextShort < order.count else {
+      guard nextShort < short.count else {
         if nextLong == long.count { return nil }
         nextLong += 1
         return long[nextLong - 1]
       }
-      let counted = short[order[nextShort]]
-      if nextLong < long.count, long[nextLong].0.number < counted.number.number {
+      let counted = short[nextShort]
+      let number = ShortDecimal(digits: counted.digits, scale: scale).withoutTrailingZeros()
+      if nextLong < long.count, long[nextLong].0.number < number.number {
         nextLong += 1
         return long[nextLong - 1]
       }
       nextShort += 1
-      return (.short(counted.number), counted.count, counted.first)
+      return (.short(number), counted.count, counted.first)
     }
   }
 }
@@ -261,7 +234,7 @@ extension ValueCounts {
     }
     try file.append(buffer.span)
     runs.append(start..<file.count)
-    (slots, numbers, last, keys, others) = (HashSlots(), [], -1, KeyTable(), [])
+    (numbers, keys, others) = (NumberCounts(), KeyTable(), [])
   }
 
   /// The bytes that are written at once.

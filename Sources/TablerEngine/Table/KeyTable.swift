@@ -44,6 +44,14 @@ struct KeyTable: Sendable {
     return number
   }
 
+  /// Reads the first byte of the key that probably has a hash.
+  @inline(__always)
+  func touch(_ hash: UInt64) -> (number: Int, byte: UInt8)? {
+    guard let number = slots.candidate(hash) else { return nil }
+    let start = number == 0 ? 0 : ends[number - 1]
+    return (number, start < bytes.count ? bytes[start] : 0)
+  }
+
   /// Finds a key, or adds it.
   mutating func insert(_ key: Span<UInt8>) -> (number: Int, isNew: Bool) {
     let hash = slots.hash(key)

@@ -17,6 +17,13 @@ enum NumberReader {
     return number(scan, text)
   }
 
+  /// The double nearest to the number that a cell is if a number is expected.
+  @inline(__always)
+  static func looseDouble(_ text: Span<UInt8>, marks: NumberMarks = .standard) -> Double? {
+    if marks == .standard, let short = ShortDecimal(text) { return short.doubleValue }
+    return loose(text, marks: marks)?.doubleValue
+  }
+
   /// Whether a cell is a number in the loose grammar.
   static func isNumber(_ text: Span<UInt8>, marks: NumberMarks = .standard) -> Bool {
     NumberScan(text, marks: marks) != nil

@@ -96,4 +96,12 @@ struct ShortDecimal: Sendable {
   var number: Number {
     scale == 0 ? .int(digits) : .decimal(ExactDecimal(unchecked: Int128(digits), scale: Int(scale)))
   }
+
+  /// The double that is nearest.
+  @inline(__always)
+  var doubleValue: Double {
+    // Both are exact doubles, so that one division rounds once.
+    digits.magnitude <= 1 << 53
+      ? Double(digits) / DoubleReading.powerOfTen(Int(scale)) : number.doubleValue
+  }
 }
