@@ -379,11 +379,13 @@ def measured(words, environment, folder):
 
 def client_alone(engine, sql):
     """The client as `--via` runs it, on the same question: a command of sh."""
+    if engine.name == "spark":
+        sql = f"SELECT to_json(struct(*), map('ignoreNullFields', 'false')) AS j FROM ({sql})"
     added = {"sqlite": "-batch -bail -init /dev/null -readonly -csv -header", "duckdb": "-no-init -csv -header -nullvalue '' -readonly",
              "postgres": "--csv -X -q -v ON_ERROR_STOP=1", "clickhouse": "--format CSVWithNames",
              "spark": "-S --conf spark.sql.cli.print.header=true -f /dev/stdin"}[engine.dialect]
     program, _, rest = engine.via.partition(" ")
-    return ["sh", "-c", f"echo {shlex.quote(sql)} | {program} {added} {rest}"]
+    return ["sh", "-c", f"echo {shlex.quote(sql + ';')} | {program} {added} {rest}"]
 
 
 def million(given, engine, count):
@@ -399,7 +401,7 @@ def million(given, engine, count):
         loaded = time.monotonic() - start
     table = tables.many()
     columns = ", ".join(tables.quoted(name, engine.dialect) for name in table.names)
-    alone = client_alone(engine, f"SELECT {columns} FROM {engine.quoted_table(table)};")
+    alone = client_alone(engine, f"SELECT {columns} FROM {engine.quoted_table(table)}")
     words = [given.tabler, "--via", engine.via, "--table", engine.table_name(table), "--types", table.type_option(), "--csv", "--quiet"]
     count.trials += 1
     try:
