@@ -125,7 +125,7 @@ import Testing
     let first = ProgramRun(["sh", "-c", script], reading: "columns\n")
     let waiting = WaitingProgram(first, from: "start", to: "end")
     let columns = try waiting.firstAnswer()
-    var run = ProgramRun(["false"], reading: "rows\n")
+    var run = ProgramRun(["sh", "-c", "exit 77"], reading: "rows\n")
     run.waiting = waiting
     let source = try Source.program(run).open()
     var rows: [UInt8] = []
