@@ -65,7 +65,12 @@ CLIENTS = [
     ("dies by TERM", "duckdb", "cat >/dev/null; printf 'id,n\\n'; kill -TERM $$", [], 4, "", None),
     ("half a record", "duckdb", "cat >/dev/null; printf 'id,n\\n1,2\\n3'", [], (3, 4), "", None),
     ("half a quoted cell", "duckdb", "cat >/dev/null; printf 'id,n\\n1,2\\n3,\"4'", [], (3, 4), "", None),
-    ("half an object", "spark-sql", "cat \"$0\" >/dev/null; printf 'j\\n{\"id\":1,\"n\":2}\\n{\"id\":3,\"n'", [], (3, 4), "", None),
+    ("half an object", "spark-sql", "cat >/dev/null; printf 'j\\n{\"id\":1,\"n\":2}\\n{\"id\":3,\"n'", [], (3, 4), "", None),
+    ("answers in one session", "spark-sql", "cat >/dev/null; printf 'j\\n{\"id\":1,\"n\":2}\\n'", ["--csv"], 0, "", b"id,n\n1,2\n"),
+    ("dies between columns and rows", "spark-sql", "echo 'lost the lake' >&2; exit 3", [], 4, "lost the lake", b""),
+    ("ends between columns and rows", "spark-sql", "exit 0", [], 4, "", b""),
+    ("dies of the query", "spark-sql", "cat >/dev/null; printf 'j\\n{\"id\":1,\"n\":2}\\n'; exit 1", ["--sort", "n"], 4, "", None),
+    ("no byte for the query", "spark-sql", "cat >/dev/null", [], 4, "", b""),
     ("no byte", "duckdb", "cat >/dev/null", [], 4, "", b""),
     ("no byte for no rows", "sqlite3", "cat >/dev/null", ["--csv"], 0, "", b"id,n\n"),
     ("other columns", "duckdb", "cat >/dev/null; printf 'x,y\\n1,2\\n'", [], 4, "", b""),
@@ -109,12 +114,20 @@ def misbehaving(given):
     return count.report()
 
 
+# The beginning of a client that tells its columns when it is asked for them, and otherwise goes on; the script of Spark tells
+# them in the session that is asked for rows.
+TELLING = {
+    "duckdb": r"case $(cat) in *DESCRIBE*) printf 'name,type\nid,BIGINT\nn,BIGINT\n'; exit;; esac",
+    "sqlite3": r"case $(cat) in *pragma_table_*info*) printf 'name,type\nid,INTEGER\nn,INTEGER\n'; exit;; esac",
+    "spark-sql": r"""word=$(sed 's/.*`\(.*\)start`.*/\1/' /dev/fd/7)  # org.apache.spark.sql.hive.thriftserver.SparkSQLCLIDriver
+printf 'col_name\tdata_type\n%sstart\tint\nid\tbigint\nn\tbigint\n%send\tint\n' $word $word""",
+}
+
+
 def script(path, body):
     """A client in sh that tells the columns `id` and `n`, whole numbers, when it is asked for them."""
-    described = {"sqlite3": r"name,type\nid,INTEGER\nn,INTEGER\n", "spark-sql": r"col_name\tdata_type\tcomment\nid\tbigint\t\nn\tbigint\t\n"}
-    columns = described.get(os.path.basename(path), r"name,type\nid,BIGINT\nn,BIGINT\n")
     with open(path, "w", encoding="utf-8") as file:
-        file.write(f"#!/bin/sh\ncase $(cat) in *DESCRIBE*|*pragma_table_*info*) printf '{columns}'; exit;; esac\n{body}\n")
+        file.write(f"#!/bin/sh\n{TELLING[os.path.basename(path)]}\n{body}\n")
     os.chmod(path, 0o755)
     return path
 
@@ -366,11 +379,13 @@ def measured(words, environment, folder):
 
 def client_alone(engine, sql):
     """The client as `--via` runs it, on the same question: a command of sh."""
+    if engine.name == "spark":
+        sql = f"SELECT to_json(struct(*), map('ignoreNullFields', 'false')) AS j FROM ({sql})"
     added = {"sqlite": "-batch -bail -init /dev/null -readonly -csv -header", "duckdb": "-no-init -csv -header -nullvalue '' -readonly",
              "postgres": "--csv -X -q -v ON_ERROR_STOP=1", "clickhouse": "--format CSVWithNames",
              "spark": "-S --conf spark.sql.cli.print.header=true -f /dev/stdin"}[engine.dialect]
     program, _, rest = engine.via.partition(" ")
-    return ["sh", "-c", f"echo {shlex.quote(sql)} | {program} {added} {rest}"]
+    return ["sh", "-c", f"echo {shlex.quote(sql + ';')} | {program} {added} {rest}"]
 
 
 def million(given, engine, count):
@@ -386,7 +401,7 @@ def million(given, engine, count):
         loaded = time.monotonic() - start
     table = tables.many()
     columns = ", ".join(tables.quoted(name, engine.dialect) for name in table.names)
-    alone = client_alone(engine, f"SELECT {columns} FROM {engine.quoted_table(table)};")
+    alone = client_alone(engine, f"SELECT {columns} FROM {engine.quoted_table(table)}")
     words = [given.tabler, "--via", engine.via, "--table", engine.table_name(table), "--types", table.type_option(), "--csv", "--quiet"]
     count.trials += 1
     try:

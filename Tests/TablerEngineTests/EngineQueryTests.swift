@@ -120,6 +120,55 @@ import Testing
     #expect(failure == code.map { SystemError(.answer, path: "sh", code: $0) })
   }
 
+  /// Asks a script in sh for columns, and then for rows.
+  private func answers(_ script: String) throws -> (columns: String, rows: String) {
+    let first = ProgramRun(["sh", "-c", script], reading: "columns\n")
+    let waiting = WaitingProgram(first, from: "start", to: "end")
+    let columns = try waiting.firstAnswer()
+    var run = ProgramRun(["sh", "-c", "exit 77"], reading: "rows\n")
+    run.waiting = waiting
+    let source = try Source.program(run).open()
+    var rows: [UInt8] = []
+    while true {
+      var block = ByteBlock.Builder(capacity: 100)
+      if try source.read(into: &block) == 0 { break }
+      rows += Array(copying: block.span)
+    }
+    return (String(decoding: columns, as: UTF8.self), String(decoding: rows, as: UTF8.self))
+  }
+
+  @Test(arguments: [
+    ("echo start; cat /dev/fd/7; echo end; cat", "start\ncolumns\n"),
+    ("echo name; echo 'start  int'; echo a; echo 'end  int'; cat", "start  int\na\n"),
+    // What is written before may look like the answer.
+    ("echo end; echo start; echo x; echo start; echo ' end'; echo end; cat", "start\n end\n"),
+  ])
+  func programWaitsForItsInput(_ script: String, _ columns: String) throws {
+    let found = try answers(script)
+    #expect(found.columns == columns)
+    #expect(found.rows == "rows\n")
+  }
+
+  @Test(arguments: [
+    ("exit 1", 1), ("true", 0), ("echo start; echo a; exit 3", 3), ("echo start; echo a", 0), ("echo end", 0),
+    ("echo start; printf end", 0), ("kill -KILL $$", -9), ("echo start; echo end", 0),
+    ("echo start; echo end; exit 4", 4), ("echo start; echo end; cat; exit 5", 5),
+    ("echo start; echo end; read x; kill -TERM $$", -15), ("echo start; echo end; cat >/dev/null", 0),
+  ])
+  func programDoesNotWaitOrAnswer(_ script: String, _ code: Int32) {
+    #expect(throws: SystemError(.answer, path: "sh", code: code)) { _ = try answers(script) }
+  }
+
+  @Test func onlySparkItselfWaits() throws {
+    #expect(try !#require(EngineClient(["spark-sql"], dialect: .ansi)).canWait)
+    #expect(try !#require(EngineClient(["/no/such/spark-sql"])).canWait)
+    #expect(try !#require(EngineClient(["duckdb"])).canWait)
+    let client = try #require(EngineClient(["spark-sql", "-i", "mine.sql"]))
+    let run = client.run(describingFirst: "DESCRIBE QUERY SELECT * FROM t")
+    #expect(run.words.suffix(4) == ["-i", "mine.sql", "-i", "/dev/fd/7"])
+    #expect(run.input == "DESCRIBE QUERY SELECT * FROM t;\n")
+  }
+
   @Test func missingProgramIsNamed() {
     #expect(throws: SystemError(.start, path: "no-such-client", code: 2)) {
       _ = try Source.program(ProgramRun(["no-such-client"], reading: "")).open()

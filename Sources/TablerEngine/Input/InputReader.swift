@@ -245,7 +245,8 @@ extension InputReader {
           skippingLines: options.skippedLines,
           isLive: isLive, recordLimit: recordLimit)
         let place = InputError.Location(path: path(ofSource: index), line: 1)
-        findings.add(.leftOutLine, count: feed.skippedLines, first: place)
+        // The title of an answer in JSON says nothing.
+        if options.answer == nil { findings.add(.leftOutLine, count: feed.skippedLines, first: place) }
       }
       let detector = FormDetector(options: options, path: path(ofSource: index))
       feed.timeout = timeout
@@ -285,7 +286,7 @@ extension InputReader {
     }
     let isJSON = verdict.form == .json || verdict.form == .jsonl
     let hasBytes = !feed.isLast || !(sample.isEmpty || isJSON && sample.isWhiteSpace)
-    if !hasBytes { recordNoInput(path, hasLines: feed.skippedLines > 0) }
+    if !hasBytes, options.answer == nil { recordNoInput(path, hasLines: feed.skippedLines > 0) }
     let hasLines = feed.skippedLines > 0 || !sample.isWhiteSpace
     let reader: RecordReader
     switch verdict.form {

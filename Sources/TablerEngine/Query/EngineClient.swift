@@ -160,6 +160,34 @@ extension EngineClient {
     return ProgramRun(startWords, reading: query + ";\n", emptyOutput: [])
   }
 
+  /// Whether it can wait for a query in its session, whose start takes seconds: so does Spark's own script.
+  ///
+  /// Another one of that name may run it on another machine, which has no files of this one.
+  var canWait: Bool {
+    guard kind == .sparkSQL, dialect == .spark, let program = FilePath(program: words[0]),
+      let file = try? Descriptor(reading: program), let size = Descriptor.size(ofFile: program),
+      let block = try? file.read(0..<min(size, 1 << 16))
+    else { return false }
+    let driver = Array("org.apache.spark.sql.hive.thriftserver.SparkSQLCLIDriver".utf8)
+    return block.span.firstRange(of: driver.span, from: 0) != nil
+  }
+
+  /// The run of a client that can wait, which says something of its tables before it reads a query.
+  func run(describingFirst query: String) -> ProgramRun {
+    ProgramRun(
+      startWords + (Self.firstFiles(in: words) + [WaitingProgram.questionPath]).flatMap { ["-i", $0] },
+      reading: query + ";\n")
+  }
+
+  /// The files of statements that Spark reads only if it is given no other to read first.
+  private static func firstFiles(in words: [String]) -> [String] {
+    if words.contains("-i") { return [] }
+    let folders = [("HIVE_HOME", "/bin"), ("HIVE_CONF_DIR", ""), ("HOME", "")]
+    return folders.compactMap { variable, folder in
+      Process.path(ofVariable: variable).map { $0.text + folder + "/.hiverc" }
+    }.filter { FilePath($0).isRegularFile }
+  }
+
   /// How the answer to a query is read.
   var answerOptions: InputOptions {
     var options = InputOptions()

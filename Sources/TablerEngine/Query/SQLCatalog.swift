@@ -41,8 +41,18 @@ extension SQLDialect {
         WHERE a.attrelid = CAST(\(name) AS regclass) AND a.attnum > 0 AND NOT a.attisdropped
         ORDER BY a.attnum
         """
-    case .clickhouse, .spark, .trino, .ansi, .portable: return "DESCRIBE TABLE \(source)"
+    case .spark: return columnsQuery(source, "*")
+    case .clickhouse, .trino, .ansi, .portable: return "DESCRIBE TABLE \(source)"
     }
+  }
+
+  /// The query of Spark for the names and types of columns of a table.
+  ///
+  /// For a table it would go on with the columns by which that is partitioned.
+  ///
+  /// - Parameter columns: a list of them, `*` for those of the table.
+  func columnsQuery(_ source: String, _ columns: String) -> String {
+    "DESCRIBE QUERY SELECT \(columns) FROM \(source)"
   }
 
   /// The query for all tables, with an estimate of their rows if the engine has one.

@@ -73,7 +73,8 @@ public struct EngineQuery: Sendable {
       return
     }
     let subject = try AskedSubject(request, delimiter: plan.input.delimiter)
-    let columns = try subject.columns(plan)
+    var connection = EngineConnection(client)
+    let columns = try subject.columns(plan, &connection)
     var schema = Schema(titles: columns.map(\.name))
     let readings = try Self.readings(
       of: columns, &schema, plan.types, client.dialect, areCells: subject.isCSV)
@@ -109,7 +110,7 @@ public struct EngineQuery: Sendable {
     if subject.isCSV { rest.input.answer?.null = .empty }
     let names = query.shownColumns.map(\.name)
     rest.answerNames = names
-    rest.sources = [.program(client.run(asking: text, names: names))]
+    rest.sources = [connection.rows(of: text, names: names)]
     self.plan = rest
     var old = plan
     old.types = zip(schema.shown, readings).compactMap { index, reading in
@@ -218,26 +219,27 @@ private struct AskedSubject {
   }
 
   /// Asks the engine for the columns and their types.
-  func columns(_ plan: Plan) throws(Failure) -> [(name: String, type: String)] {
-    let query = try client.dialect.columnsQuery(source, table: table) + settings
+  func columns(
+    _ plan: Plan, _ connection: inout EngineConnection
+  ) throws(Failure) -> [(name: String, type: String)] {
+    let asked = try connection.columns(of: source, table: table, settings: settings)
+    let opened = connection
     let options = client.descriptionOptions(["name", "type"])
     var columns: [(name: String, type: String)] = []
-    var (isOver, isList) = (false, true)
+    var isList = true
     let opening = SideFile.Opening(options, memory: plan.memory, recordLimit: plan.recordLimit) {
-      (source) throws(SystemError) in try source.open()
+      (source) throws(SystemError) in try opened.open(source)
     }
     var room = opening.room(ofBudget: 8)
     do {
-      _ = try SideFile(.program(client.run(describing: query)), opening, room: &room) { batch, schema in
+      _ = try SideFile(asked, opening, room: &room) { batch, schema in
         isList = schema.shown.count >= 2
-        for row in 0..<batch.rowCount where !isOver && isList {
+        for row in 0..<batch.rowCount where isList {
           let texts = schema.shown.prefix(2).map { index in
             String(decoding: batch.content(batch.cell(row: row, column: index)))
           }
-          // Spark goes on with the columns by which a table is partitioned, which it has told already.
-          isOver = client.dialect == .spark && (texts[0].isEmpty || texts[0].hasPrefix("#"))
           // A line without a type continues the comment of a column.
-          if !isOver, !texts[1].isEmpty || client.dialect != .spark { columns.append((texts[0], texts[1])) }
+          if !texts[1].isEmpty || client.dialect != .spark { columns.append((texts[0], texts[1])) }
         }
         return 0
       }

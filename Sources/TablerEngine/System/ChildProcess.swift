@@ -11,6 +11,14 @@ final class ChildProcess: @unchecked Sendable {
     /// By this signal.
     case killed(Int32)
 
+    /// The status, or the signal as a negative number.
+    var code: Int32 {
+      switch self {
+      case .exited(let status): status
+      case .killed(let signal): -signal
+      }
+    }
+
     /// The reason in a few words.
     var reason: String {
       switch self {
@@ -26,14 +34,17 @@ final class ChildProcess: @unchecked Sendable {
     case reads
     /// Its output is read here; it has no input, and its errors are discarded.
     case writes
-    /// Its output is read here; it reads an open file, and its errors go to the same place as ours. If this program
-    /// ends, the other one is ended.
-    case answers(to: Int32)
+    /// Its output is read here; it reads an open file, perhaps a question in another one before, and its errors go to the
+    /// same place as ours. If this program ends, the other one is ended.
+    case answers(to: Int32, after: Int32? = nil)
     /// Its output is read here; it reads an open file, and its errors go to the same place as ours.
     case unpacks(Int32)
   }
 
   private let identifier: pid_t
+
+  /// The descriptor from which a program reads a question before its input: no script of Spark uses it.
+  static let questionNumber: Int32 = 7
 
   /// The number of our end of the pipe.
   let pipeNumber: Int32
@@ -76,8 +87,11 @@ final class ChildProcess: @unchecked Sendable {
     case .writes:
       unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
       unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    case .answers(let question), .unpacks(let question):
-      unsafe posix_spawn_file_actions_adddup2(&actions, question, 0)
+    case .answers(let input, let question):
+      unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
+      if let question { unsafe posix_spawn_file_actions_adddup2(&actions, question, Self.questionNumber) }
+    case .unpacks(let file):
+      unsafe posix_spawn_file_actions_adddup2(&actions, file, 0)
     }
     var attributes = SpawnAttributes()
     unsafe posix_spawnattr_init(&attributes)
@@ -199,7 +213,7 @@ final class ChildProcess: @unchecked Sendable {
 
 extension ChildProcess {
   /// Opens a pipe whose ends no other program inherits.
-  private static func openPipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
+  static func openPipe() throws(SystemError) -> (reading: Int32, writing: Int32) {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { throw SystemError(.open, path: nil, code: errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -255,6 +269,9 @@ public struct ProgramRun: Equatable, Sendable {
   /// What stands for an output without a byte; `nil` if there must be one.
   let emptyOutput: [UInt8]?
 
+  /// The program, if it has been started and waits for what it reads.
+  var waiting: WaitingProgram?
+
   /// Describes a run.
   init(
     _ words: [String], reading input: String, variables: [String: String] = [:], emptyOutput: [UInt8]? = nil
@@ -272,15 +289,31 @@ public struct ProgramRun: Equatable, Sendable {
   ///
   /// It reads a file without a name, not a pipe: it may write before it has read all, and open the file once more.
   func start() throws(SystemError) -> ChildProcess {
+    if let process = waiting?.process(reading: input) { return process }
+    let file = try inputFile()
+    return try start(.answers(to: file.number))
+  }
+
+  /// Starts the program, which reads first what it is to read, and then an open pipe.
+  func start(before pipe: Int32) throws(SystemError) -> ChildProcess {
+    let file = try inputFile()
+    return try start(.answers(to: pipe, after: file.number))
+  }
+
+  /// A file of what it reads.
+  private func inputFile() throws(SystemError) -> SpillFile {
+    let file = try SpillFile()
+    try file.append(Array(input.utf8).span)
+    return file
+  }
+
+  private func start(_ streams: ChildProcess.Streams) throws(SystemError) -> ChildProcess {
     guard let program = FilePath(program: words[0]) else {
       let isThere = words[0].contains("/") && Descriptor.status(ofFile: FilePath(words[0])) != nil
       throw SystemError(.start, path: FilePath(words[0]), code: isThere ? EACCES : ENOENT)
     }
-    let file = try SpillFile()
-    try file.append(Array(input.utf8).span)
     do {
-      return try ChildProcess(
-        program, words, .answers(to: file.number), variables: variables.map { ($0.key, $0.value) })
+      return try ChildProcess(program, words, streams, variables: variables.map { ($0.key, $0.value) })
     } catch {
       throw SystemError(.start, path: program, code: error.code)
     }
@@ -288,13 +321,8 @@ public struct ProgramRun: Equatable, Sendable {
 
   /// Throws `answer` unless a program ended well, and wrote something if it must.
   func check(_ end: ChildProcess.End, hasWritten: Bool) throws(SystemError) {
-    let code: Int32 =
-      switch end {
-      case .exited(let status): status
-      case .killed(let signal): -signal
-      }
-    if code != 0 || !hasWritten && emptyOutput == nil {
-      throw SystemError(.answer, path: FilePath(name), code: code)
+    if end.code != 0 || !hasWritten && emptyOutput == nil {
+      throw SystemError(.answer, path: FilePath(name), code: end.code)
     }
   }
 }
