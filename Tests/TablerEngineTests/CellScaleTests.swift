@@ -103,3 +103,10 @@ struct CellScaleTests {
     #expect(Set(heat.coarse.levels) == [blue, white, red])
   }
 }
+
+extension HeatColors {
+  /// The color of a number; `nil` if its column has none.
+  fileprivate func color(of number: Double, in extent: NumberExtent) -> Style.Color? {
+    Self.level(of: number, in: extent, hasMiddle: hasMiddle).map { levels[$0] }
+  }
+}
