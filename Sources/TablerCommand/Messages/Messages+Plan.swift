@@ -31,6 +31,11 @@ extension Messages {
         "--in-place",
         "the suffix of \(Self.quoted(Self.name(path))) does not say what it holds; --from csv, tsv, json or jsonl does"
       )
+    case .unreadable(let option, let error):
+      return self.error(Option[option].spelling, "\(Self.name(error.path ?? "")): \(error.reason)")
+    case .tooLarge(let option, let path):
+      return self.error(
+        Option[option].spelling, "\(Self.quoted(Self.name(path))) is too large for a file of rules")
     case .compressed(let option, let path):
       return self.error(
         Option[option].spelling,

@@ -210,7 +210,9 @@ extension Messages {
   }
 
   /// The exit status of options that do not work together.
-  static func status(of error: PlanError) -> Int32 { Status.usage }
+  static func status(of error: PlanError) -> Int32 {
+    if case .unreadable = error { Status.system } else { Status.usage }
+  }
 
   /// The exit status of a run that failed.
   static func status(of failure: Failure) -> Int32 {

@@ -235,7 +235,8 @@ extension Option {
         about the row, which is marked; a card says below its fields what is wrong, HTML below the row. EXPR must be \
         true: false and null both fail. Each finding is a line on standard error, for the first 100; then the status is 1. With `-o` or `-i`, a csv, tsv, json or jsonl file is written only if all rows \
         are valid. Rows are checked after `--filter` and `--delete`, those that `--head` leaves out too. With marks or \
-        `--rejects`, `--ragged fill` adds no columns.
+        `--rejects`, `--ragged fill` adds no columns. `--validate @FILE` reads one rule from each line of a file, in which \
+        empty lines and those that begin with `#` do not count.
         """, accumulates: true),
     Option(
       .id, .columns("COLS"), .rows, "columns that identify a row: findings name it by them",

@@ -142,7 +142,11 @@ extension Plan {
 extension Plan {
   /// Reads the rules for rows, and what to do with rows that violate them.
   private mutating func readRules(_ arguments: Arguments) throws(PlanError) {
-    rules = try arguments.read(.validate) { (cursor) throws(GrammarError) in try cursor.validationRule() }
+    for line in try arguments.lines(.validate) {
+      rules.append(
+        try Arguments.read(line, of: .validate) { (cursor) throws(GrammarError) in try cursor.validationRule()
+        })
+    }
     rowKeys = try arguments.readLast(.id) { (cursor) throws(GrammarError) in try cursor.columnList() }
     let path = arguments.path(.rejects)
     if rules.isEmpty {
@@ -302,6 +306,31 @@ extension Arguments {
     return result
   }
 
+  /// The values of an option, each of which may be `@` and the name of a file: then its lines, without empty ones and
+  /// those that begin with `#`.
+  ///
+  /// `@` and a number is a column.
+  func lines(_ option: Option.ID) throws(PlanError) -> [String] {
+    var lines: [String] = []
+    for value in values(option) {
+      guard value.hasPrefix("@"), let next = value.dropFirst().first, next != "-", !next.isNumber else {
+        lines.append(value)
+        continue
+      }
+      let path = FilePath(String(value.dropFirst()))
+      let bytes: [UInt8]
+      do { bytes = try path.contents(atMost: Configuration.largestSize + 1) } catch {
+        throw .unreadable(option, error)
+      }
+      if bytes.count > Configuration.largestSize { throw .tooLarge(option, path: path) }
+      for line in bytes.split(separator: UInt8(ascii: "\n")) {
+        let text = String(decoding: line, as: UTF8.self).trimmingBlanks
+        if !text.isEmpty, !text.hasPrefix("#") { lines.append(text) }
+      }
+    }
+    return lines
+  }
+
   /// The parsed value that counts for a scalar.
   func readLast<Value>(_ option: Option.ID, _ reading: Reading<Value>) throws(PlanError) -> Value? {
     guard let value = value(option) else { return nil }
@@ -335,7 +364,7 @@ extension Arguments {
     }
   }
 
-  private static func read<Value>(
+  static func read<Value>(
     _ value: String, of option: Option.ID, _ reading: Reading<Value>
   ) throws(PlanError) -> Value {
     var cursor = GrammarCursor(value, of: option)
@@ -363,6 +392,10 @@ enum PlanError: Error, Equatable {
   case inPlaceNeedsFile
   /// `--in-place` and a file whose name does not tell its form.
   case inPlaceFormUnknown(path: FilePath)
+  /// The file of the values of an option cannot be read.
+  case unreadable(Option.ID, SystemError)
+  /// It is larger than such a file could be.
+  case tooLarge(Option.ID, path: FilePath)
   /// An option writes records as they are read, but those of a compressed file are not in the file.
   case compressed(Option.ID, path: FilePath)
   /// `-o x.xlsx`: no form is given, and tabler does not write files with that suffix.

@@ -268,7 +268,7 @@ extension PlanError {
     case .contradiction(let option, let other): [option, other]
     case .hoverNeedsSheet: [.hover]
     case .grammar, .nothingToRead, .foreignInput, .fileNamedLikeForm, .fileNamedLikeMark, .inPlaceNeedsFile,
-      .inPlaceFormUnknown, .compressed,
+      .inPlaceFormUnknown, .compressed, .unreadable, .tooLarge,
       .foreignSuffix, .rawControlToTerminal, .needsFile, .sameMarks, .unusableMark, .adaptiveUnderFollow,
       .rejectsNeedFile, .rejectsOfTwo, .reverseNeedsChanges, .inputTwice, .needsRules, .needsAllRows,
       .needsComparison, .needsGroups, .needsPivot,
