@@ -401,7 +401,7 @@ extension RowStyles {
 
 extension [ShownColumn] {
   /// The places of each column of the input.
-  fileprivate var placesByColumn: [ResolvedColumn: [Int]] {
+  var placesByColumn: [ResolvedColumn: [Int]] {
     var places: [ResolvedColumn: [Int]] = [:]
     for (place, column) in enumerated() {
       if case .column(let source) = column.source { places[source.identity, default: []].append(place) }

@@ -481,10 +481,7 @@ extension Columns {
     if schema.hasTypes { for index in columns.indices { columns[index].align(by: schema) } }
     if plan.output.form.isDisplay { columns.apply(layout.gridItems) }
     if layout.alignments.isEmpty, templates.formats.isEmpty, sortStates.isEmpty { return columns }
-    var places: [ResolvedColumn: [Int]] = [:]
-    for (place, column) in columns.enumerated() {
-      if case .column(let column) = column.source { places[column.identity, default: []].append(place) }
-    }
+    let places = columns.placesByColumn
     func change(_ chosen: [ResolvedColumn], _ change: (inout ShownColumn) -> Void) {
       for column in Set(chosen.map(\.identity)) {
         for place in places[column] ?? [] { change(&columns[place]) }
@@ -518,12 +515,10 @@ extension Columns {
       }
     }
     var spans: [(columns: [Int], title: String)] = []
+    let places = plan.layout.spans.isEmpty ? [:] : columns.placesByColumn
     for span in plan.layout.spans {
       let found = try Self.attempt("--span") { () throws(ColumnError) in try schema.resolveAll(span.columns) }
-      let places = columns.indices.filter { index in
-        if case .column(let source) = columns[index].source { found.contains(source.identity) } else { false }
-      }
-      spans.append((places, span.title))
+      spans.append((found.flatMap { places[$0] ?? [] }.sorted(), span.title))
     }
     // Of titles over as many columns the one given last is on top.
     let order = spans.indices.sorted { (spans[$0].columns.count, $0) < (spans[$1].columns.count, $1) }
