@@ -469,11 +469,9 @@ extension Columns {
     try putSpans(over: &columns, &schema)
     if let list = layout.merged, plan.output.form.isDisplay {
       let merged = try Self.attempt("--merge-repeats") { () throws(ColumnError) in try schema.select(list) }
+      let places = columns.placesByColumn
       for (rank, column) in merged.enumerated() {
-        for index in columns.indices where columns[index].mergeRank == 0 {
-          guard case .column(let source) = columns[index].source,
-            source.identity == column.column.identity
-          else { continue }
+        for index in places[column.column.identity] ?? [] where columns[index].mergeRank == 0 {
           columns[index].mergeRank = rank + 1
         }
       }
