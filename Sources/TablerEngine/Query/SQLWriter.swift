@@ -290,9 +290,11 @@ extension SQLWriter {
       let divisor = dialect == .clickhouse ? "toFloat64(\(right.text(.or)))" : right.text(.or)
       return SQLFragment(text: "\(dividend) / NULLIF(\(divisor), 0)", type: .double, rank: .product)
     case "//", "%", "^":
-      let kind =
-        first == .double || second == .double
-        ? "double" : first.scale == 0 && second.scale == 0 ? "int" : "decimal"
+      // An integer that was widened is a decimal to Postgres, which does not cut the quotients of these.
+      let areWhole =
+        first.scale == 0 && second.scale == 0
+        && (dialect != .postgres || symbol != "//" || first == .int && second == .int)
+      let kind = first == .double || second == .double ? "double" : areWhole ? "int" : "decimal"
       guard let template = SQLTranslations.template(symbol + "@" + kind, dialect) else {
         throw refusal(.untranslated(symbol, dialect: dialect.rawValue), typed)
       }
