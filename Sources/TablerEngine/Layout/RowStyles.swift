@@ -601,6 +601,19 @@ extension RowStyles {
     }
   }
 
+  /// Whether a cell of a row that the rules were evaluated for has a look of its own, which is not worked out.
+  ///
+  /// - Parameter place: the column, as an index into those shown.
+  func hasLook(_ place: Int, _ number: Int, _ batch: Batch, _ row: Int) -> Bool {
+    if let cell = cellIndex(ofColumn: place),
+      evaluated.cellRules[cell * evaluated.hasCells.count + number - evaluated.firstNumber] > 0
+    {
+      return true
+    }
+    if case .usual = changeLook(ofCell: place, batch, row) { return false }
+    return true
+  }
+
   /// The look of a cell of a row that the rules were evaluated for.
   ///
   /// - Parameter place: the column, as an index into those shown.

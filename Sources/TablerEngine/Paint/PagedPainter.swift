@@ -173,8 +173,10 @@ extension PagedPainter {
     }
     // Nothing is above the first row of a page that its cells could repeat.
     if rowCount == 0, table.repeatsCells, let held {
+      let counts = table.form.counts
       row.removeAll()
       table.repaintRow(held.batch, held.row, into: &row)
+      table.form.counts = counts
     }
     if isOnPage {
       part.removeAll()

@@ -269,24 +269,26 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
 
   /// Draws the row that was drawn last once more, below titles: all its cells.
   mutating func repaintRow(_ batch: Batch, _ row: Int, into out: inout ByteBuffer) {
+    // What its cells hold, and what rules and formats found in them, was counted before.
+    let (styles, texts) = (styles, cells.texts)
     repeats.begin()
     paintRow(batch, row, into: &out)
-    // What its cells hold was counted before.
     walk.found = CellFindings()
+    (self.styles, cells.texts) = (styles, texts)
   }
 
   /// Whether the row that was drawn last repeats cells of the one above it.
   var repeatsCells: Bool { repeats.hasRepeats }
 
   /// Whether a cell has neither a mark nor a style of its own, nor its row a look of its own but for stripes.
-  private mutating func isPlain(
+  private func isPlain(
     _ index: Int, _ look: RowLook?, showsSigns: Bool, _ batch: Batch, _ row: Int
   ) -> Bool {
     if showsSigns, marks[index]?.isInvalid(inRow: row, of: batch) ?? false { return false }
     guard let look else { return true }
     if !look.marks.isEmpty || look.background != nil || look.overlay != nil { return false }
     guard look.hasCells, let shown = form.shownColumn(at: index) else { return true }
-    return styles.cellStyle(shown, walk.number, batch, row) == nil
+    return !styles.hasLook(shown, walk.number, batch, row)
   }
 
   /// Finds the cells of a row that repeat those above them; returns whether there are any.
