@@ -53,7 +53,7 @@ let package = Package(
     .target(name: "TablerCommand", dependencies: ["TablerEngine"], swiftSettings: programSettings),
     .target(
       name: "TablerEngine",
-      exclude: ["Text/generate-unicode.py", "Expressions/Patterns/generate-scripts.py"],
+      exclude: ["Text/generate-unicode.py", "Patterns/generate-scripts.py"],
       resources: [.embedInCode("Paint/page.js"), .embedInCode("Paint/page.css")],
       swiftSettings: programSettings),
     .executableTarget(

@@ -43,6 +43,7 @@ _tabler_cluster() {
 _tabler_takes_value() {
   case $1 in
     --from | \
+    --pattern | \
     --delimiter | \
     --quote | \
     --escape | \
@@ -66,7 +67,11 @@ _tabler_takes_value() {
     --lookup | \
     --arg | \
     --apply | \
+    --explode | \
+    --explode-empty | \
     --add | \
+    --join | \
+    --join-type | \
     --derive | \
     --set | \
     --can-edit | \
@@ -251,9 +256,10 @@ _tabler() {
   case $option in
     '')
       case $current in
-        -*) _tabler_offer '--from --delimiter --quote --escape --lazy-quotes --comment --skip-lines --no-header-in --names --auto-names --header-lines --max-fields --footer-lines --trim --at --ragged --null --quoted-empty --types --on-error --date-format --decimal --thousands --encoding --lookup --arg --apply --reverse --add --derive --set --can-edit --filter --delete --can-delete --validate --id --diff --context --diff-ignore --same --tolerance --moves --delta --diff-stat --changed-columns --invalid-only --rejects --select --select-mode --unpivot --group-by --aggregate --pivot --pivot-total --having --summary --move --can-move --compute --sample --seed --skip --head --tail --ends --sort --sorted-by --nulls --order --memory --columns --hide --flatten --row-names --row-numbers --align --format --missing --list --stack --grid --detail --width --overflow --single-line --lookahead --follow --grid-items --grid-alignment --grid-wrap --fill --min-width --header-position --border --separator --row-rules --page --no-header --footer --header-height --title --caption --section-by --section-header --section-footer --span --merge-repeats --title-of --preamble --postamble --blend --table-padding --row-padding --item-padding --header-spacing --footer-spacing --row-spacing --column-spacing --min-row-height --color --sort-indicator-forward --sort-indicator-reverse --sort-indicator-neutral --no-sort-indicators --sort-rank --invalid-indicator --valid-indicator --hover --header-style --zebra --row-background --row-overlay --cell --selection-style --ascii --ambiguous-width --to --text --markdown --html --csv --tsv --json --jsonl --output --in-place --markdown-raw --fragment --html-style --interactive --editable --lang --output-delimiter --formula-guard --raw-control --paging --no-pager --explain --via --dialect --table --tables --exit-status --progress --quiet --config --no-config --help --version' ;;
+        -*) _tabler_offer '--from --pattern --delimiter --quote --escape --lazy-quotes --comment --skip-lines --no-header-in --names --auto-names --header-lines --max-fields --footer-lines --trim --at --ragged --null --quoted-empty --types --on-error --date-format --decimal --thousands --encoding --lookup --arg --apply --reverse --explode --explode-empty --add --join --join-type --derive --set --can-edit --filter --delete --can-delete --validate --id --diff --context --diff-ignore --same --tolerance --moves --delta --diff-stat --changed-columns --invalid-only --rejects --select --select-mode --unpivot --group-by --aggregate --pivot --pivot-total --having --summary --move --can-move --compute --sample --seed --skip --head --tail --ends --sort --sorted-by --nulls --order --memory --columns --hide --flatten --row-names --row-numbers --align --format --missing --list --stack --grid --detail --width --overflow --single-line --lookahead --follow --grid-items --grid-alignment --grid-wrap --fill --min-width --header-position --border --separator --row-rules --page --no-header --footer --header-height --title --caption --section-by --section-header --section-footer --span --merge-repeats --title-of --preamble --postamble --blend --table-padding --row-padding --item-padding --header-spacing --footer-spacing --row-spacing --column-spacing --min-row-height --color --sort-indicator-forward --sort-indicator-reverse --sort-indicator-neutral --no-sort-indicators --sort-rank --invalid-indicator --valid-indicator --hover --header-style --zebra --row-background --row-overlay --cell --selection-style --ascii --ambiguous-width --to --text --markdown --html --csv --tsv --json --jsonl --output --in-place --markdown-raw --fragment --html-style --interactive --editable --lang --output-delimiter --formula-guard --raw-control --paging --no-pager --explain --via --dialect --table --tables --exit-status --progress --quiet --config --no-config --help --version' ;;
       esac ;;
-    --from) _tabler_offer 'auto csv tsv words blanks table jsonl json' ;;
+    --from) _tabler_offer 'auto csv tsv words blanks table pattern jsonl json' ;;
+    --pattern) _tabler_offer 'combined common syslog' ;;
     --quote) _tabler_offer 'none' ;;
     --escape) _tabler_offer 'none' ;;
     --comment) _tabler_offer 'none' ;;
@@ -262,7 +268,11 @@ _tabler() {
     --types) _tabler_ask types ;;
     --on-error) _tabler_offer 'null skip stop' ;;
     --encoding) _tabler_offer 'utf-8 latin1 utf-16 utf-16le utf-16be' ;;
+    --explode) _tabler_ask columns ;;
+    --explode-empty) _tabler_offer 'keep drop' ;;
     --add) _tabler_ask expression ;;
+    --join) _tabler_ask join ;;
+    --join-type) _tabler_offer 'left inner semi anti' ;;
     --derive) _tabler_ask expression ;;
     --set) _tabler_ask expression ;;
     --can-edit) _tabler_ask expression ;;
@@ -325,7 +335,7 @@ _tabler() {
 
   # Files are offered for files alone.
   case $option in
-    '' | --lookup | --apply | --diff | --rejects | --preamble | --postamble | --output | --config) ;;
+    '' | --lookup | --apply | --join | --diff | --rejects | --preamble | --postamble | --output | --config) ;;
     *) type compopt >/dev/null 2>&1 && compopt +o default ;;
   esac
 

@@ -7,7 +7,7 @@ function __tabler_signed
     switch (commandline -opc | string replace -r -- '^-[a-zA-Z]*([a-zA-Z])$' '-$1')[-1]
         case --align
             echo alignments
-        case --id --diff-ignore --tolerance --unpivot --group-by --pivot --order -c --columns --hide --row-names --span --merge-repeats --editable
+        case --explode --id --diff-ignore --tolerance --unpivot --group-by --pivot --order -c --columns --hide --row-names --span --merge-repeats --editable
             echo columns
         case --add --derive --set --can-edit -f --filter --delete --can-delete --validate --same --select --aggregate --having --can-move --compute --section-by --row-background --row-overlay --cell
             echo expression
@@ -44,7 +44,8 @@ function __tabler_ask
 end
 
 complete -c tabler -n __tabler_signed -x -a '(__tabler_ask (__tabler_signed))'
-complete -c tabler -n 'not __tabler_signed' -l from -x -a 'auto\\t csv\\t tsv\\t words\\t blanks\\t table\\t jsonl\\t json\\t' -d 'input format'
+complete -c tabler -n 'not __tabler_signed' -l from -x -a 'auto\\t csv\\t tsv\\t words\\t blanks\\t table\\t pattern\\t jsonl\\t json\\t' -d 'input format'
+complete -c tabler -n 'not __tabler_signed' -l pattern -x -a 'combined\\t common\\t syslog\\t' -d 'a row for each line, cells from the groups of a pattern'
 complete -c tabler -n 'not __tabler_signed' -s d -l delimiter -x -d 'field delimiter; implies --from csv'
 complete -c tabler -n 'not __tabler_signed' -l quote -x -a 'none\\t' -d 'quote character'
 complete -c tabler -n 'not __tabler_signed' -l escape -x -a 'none\\t' -d 'escape character'
@@ -72,7 +73,11 @@ complete -c tabler -n 'not __tabler_signed' -l lookup -r -F -d 'load FILE as a t
 complete -c tabler -n 'not __tabler_signed' -l arg -x -d 'set $NAME in expressions and templates to TEXT'
 complete -c tabler -n 'not __tabler_signed' -l apply -r -F -d 'replay a change list of --diff over the table'
 complete -c tabler -n 'not __tabler_signed' -l reverse -d 'replay the list of --apply backwards, from new to old'
+complete -c tabler -n 'not __tabler_signed' -l explode -x -a '(__tabler_ask columns)' -d 'a row for each element of the list at PATH: \'labels\''
+complete -c tabler -n 'not __tabler_signed' -l explode-empty -x -a 'keep\\t drop\\t' -d 'rows with an empty list'
 complete -c tabler -n 'not __tabler_signed' -l add -x -a '(__tabler_ask expression)' -d 'add a record at the end: \'id = 7, name = "Mango"\''
+complete -c tabler -n 'not __tabler_signed' -l join -r -F -a '(__tabler_ask join)' -d 'columns of another table: \'prices.csv on id = key\''
+complete -c tabler -n 'not __tabler_signed' -l join-type -x -a 'left\\t inner\\t semi\\t anti\\t' -d 'which rows --join keeps'
 complete -c tabler -n 'not __tabler_signed' -l derive -x -a '(__tabler_ask expression)' -d 'add a column: \'kg = weight / 1000\''
 complete -c tabler -n 'not __tabler_signed' -l set -x -a '(__tabler_ask expression)' -d 'change cells: \'weight = weight * 2 where color = "red"\''
 complete -c tabler -n 'not __tabler_signed' -l can-edit -x -a '(__tabler_ask expression)' -d 'let --set change only the rows where EXPR is true'

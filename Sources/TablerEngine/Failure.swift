@@ -41,6 +41,10 @@ public enum Failure: Error, Sendable {
   case neverSeen(String, suggestion: String?, NamesThere)
   /// A table of `--lookup` that does not fit into the memory budget.
   case lookupTooLarge(name: String, path: FilePath)
+  /// A table of `--join` that does not fit into the memory budget.
+  case joinTooLarge(path: FilePath?)
+  /// A column that `--join` names and its table lacks, and some that it has.
+  case joinColumn(path: FilePath?, ColumnError, columns: [String])
   /// A form above or below the table that does not fit into the memory budget.
   case formTooLarge(path: FilePath)
   /// A list of changes that no table could make sense of.
@@ -224,6 +228,10 @@ public enum Notice: Sendable {
   case sectionsCameBack(count: Int, first: [UInt8], key: String, isExpression: Bool)
   /// Rows of a `--lookup` table that have the key of an earlier row, which is the one found; the first such key.
   case repeatedLookupKey(path: FilePath, key: [UInt8], count: Int)
+  /// The number of keys that several rows of a table of `--join` have, the first of these rows and its key.
+  case repeatedJoinKeys(InputError.Location, key: [UInt8], count: Int)
+  /// The number of rows whose key no row of a table of `--join` has, and the first of them.
+  case unmatchedRows(path: FilePath?, count: Int, first: InputError.Location)
   /// A rule of `--validate` that a row violates; the column, of a field rule.
   case finding(InputError.Location, key: [RowKey], field: String?, message: String)
   /// The number of findings, if not all are reported one by one.

@@ -62,6 +62,14 @@ public struct Plan: Sendable {
   public var replay: ChangeReplay?
   /// The list of these changes, once it was read, and the number of its source.
   var changes: (list: ChangeList, source: Int)?
+  /// `--explode` and `--explode-empty`: the lists whose elements become rows.
+  public var explosion: Explosion?
+  /// `--join`: the other tables, in order.
+  public var joins: [Join] = []
+  /// `--join-type`.
+  public var joinKind = Join.Kind.left
+  /// The tables of `--join`, once they were read.
+  var joined: [JoinedTable] = []
   /// `--add`: the records that come after those of the input, in order.
   public var additions: [[Assignment]] = []
   /// `--derive` and `--set`, in order.
@@ -173,7 +181,7 @@ extension Plan {
 
   /// Whether rows get cells in columns that they were read without.
   var addsColumns: Bool {
-    if comparison != nil || unpivoting != nil { return true }
+    if comparison != nil || unpivoting != nil || !joins.isEmpty { return true }
     if marksFailures || changes?.list.addsColumns ?? false { return true }
     if case .reject = invalidRowPolicy { return true }
     return !computed.isEmpty || computations.contains { if case .derive = $0 { true } else { false } }
@@ -224,6 +232,9 @@ extension Plan {
     return nil
   }
 
+  /// Whether rows are made of those that are read before any other step sees them.
+  var multipliesRows: Bool { explosion != nil || !joins.isEmpty }
+
   /// Whether the rows that are shown are made of those that are read, and have other columns.
   var makesRows: Bool { grouping != nil || isSummary || pivot != nil }
 
@@ -243,7 +254,7 @@ extension Plan {
   var changesNothing: Bool {
     let takesRows =
       !filters.isEmpty || !deletions.isEmpty || head != nil || tail != nil || skip > 0
-      || sample != nil
+      || sample != nil || multipliesRows
     let takesColumns = columns != nil || !hidden.entries.isEmpty
     let adds = !additions.isEmpty || !computations.isEmpty || !computed.isEmpty || replay != nil
     let orders = !sortKeys.isEmpty || !moves.isEmpty
@@ -259,7 +270,7 @@ extension Plan {
   /// the files.
   var comparesView: Bool {
     !(filters.isEmpty && deletions.isEmpty && additions.isEmpty && sortKeys.isEmpty && moves.isEmpty)
-      || makesRows || unpivoting != nil || input.footerLines > 0 || misfits == .skip
+      || makesRows || multipliesRows || unpivoting != nil || input.footerLines > 0 || misfits == .skip
       || invalidRowPolicy != .keep
       || input.ragged == .skip
   }
@@ -288,7 +299,8 @@ extension Plan {
     guard let path = rejectsPath else { return nil }
     let file: OutputFile
     do { file = try OutputFile(replacing: path) } catch { throw .output(error) }
-    for input in sources.map(\.path) + lookups.map(\.path) + [preamble, postamble].compactMap({ $0 }) {
+    let others = lookups.map(\.path) + joins.map(\.source.path)
+    for input in sources.map(\.path) + others + [preamble, postamble].compactMap({ $0 }) {
       if file.replacesFile(at: input) || file.isFed(by: input) { throw .rejectsOverInput(path: input) }
     }
     return file

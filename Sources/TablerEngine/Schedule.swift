@@ -238,7 +238,7 @@ extension Plan {
   fileprivate var mayHoldKeysOnly: Bool {
     // The record that ends with the file is recognized by its place.
     sources.count == 1 && input.ragged != .fill && !output.endsOpen && sample == nil
-      && unpivoting == nil
+      && unpivoting == nil && !multipliesRows
   }
 
   fileprivate func knowsColumns(isOpen: Bool) -> Bool {

@@ -35,6 +35,7 @@ MEBIBYTE = 1 << 20
 MARGIN = 100 * MEBIBYTE
 GROWTH = 2.6
 TIMEOUT = 60
+SIDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "side.csv")
 LONGEST = 4 * MEBIBYTE
 
 
@@ -378,6 +379,13 @@ def argument(random, word, option, titles, functions):
         "NAME": lambda: random.choice(["t", "public.orders", "a\"b", "`", "a..b", "'; drop", "\\", ""]),
         "FILE": lambda: random.choice(["/dev/null", "nope.csv", "/etc/passwd", "/etc", "-"]),
         "NAME=FILE": lambda: random.choice(["t=/dev/null", "t=nope.csv", "prices=/etc/passwd", "x", "=", "t="]),
+        "/PATTERN/": lambda: random.choice([
+            "/(?<a>\\S+) (?<b>.*)/", "/^(?<x>[^,]*),(?<y>.*)$/", "/(?<a>.)*/s", "/^(?<a>\\w+)(?<b>\\W?)/", "/(?<é>x)|(?<b>y)/i", "/(a)/", "/(/",
+            "combined", "syslog", "x", "/", "//", ""]),
+        "FILE on KEYS": lambda: random.choice(["nope.csv", "/etc/passwd", "-", SIDE, SIDE, SIDE, SIDE]) + random.choice(
+            [" on ", " on ", " on ", " ", "on"]) + ", ".join(
+            column(random, titles).strip("`") + random.choice(["", " = k", " = v", "=\"a b\"", "=", " = nope"])
+            for _ in range(random.randint(1, 2))),
         "NAME=TEXT": lambda: random.choice(["who=Kiwi", "n=1", "x", "=", "who="]),
         "COLS to NAME, VALUE": lambda: columns() + random.choice([" to ", " to ", " to ", " ", "to"]) + random.choice(
             ["k, v", "k,v", "k", "", "v, v", column(random, titles) + ", v", "`a to b`, \"\""]),

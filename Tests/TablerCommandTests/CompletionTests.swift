@@ -80,10 +80,24 @@ import Testing
     switch option.offer {
     case .file: if case .file = option.value {} else { Issue.record("\(option.spelling)") }
     case .namedFile: #expect(option.id == .lookup)
+    case .joinedFile: #expect(option.id == .join)
     case .columns(.expression, _):
       if case .expression = option.value {} else { Issue.record("\(option.spelling)") }
     case .nothing, .words, .columns: if case .file = option.value { Issue.record("\(option.spelling)") }
     }
+  }
+
+  @Test(arguments: [
+    ("p.csv", ""), ("p.csv on ", "p.csv on id\np.csv on name\n"), ("p.csv on n", "p.csv on name\n"),
+    ("p.csv on id = k", "p.csv on id = key\n"), ("p.csv on id=key, n", "p.csv on id=key, name\n"),
+    ("a on b.csv on i", "a on b.csv on id\n"),
+  ])
+  func `a join goes on with the columns of both tables`(prefix: String, wanted: String) {
+    let answer = Completion.answer(to: ["join", prefix, "--", "tabler", "t.csv", "--join", prefix]) {
+      file, _ in
+      file == "t.csv" ? ["id", "name"] : file == "p.csv" ? ["key", "price"] : nil
+    }
+    #expect(answer == wanted)
   }
 
   @Test func `the last word that is a file is asked, with the options of the line`() {

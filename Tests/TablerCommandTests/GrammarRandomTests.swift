@@ -6,7 +6,8 @@ import Testing
 /// Whatever is typed, a grammar ends with a value or with a place inside the text.
 @Suite struct GrammarRandomTests {
   private static let pieces = [
-    "a", "weight", "-", "+", ":", ",", "=", "..", ".", "!", "@", "2", "0", "\"", "`", "(", ")", "{", "}",
+    "a", "weight", "/", "(?<a>", "combined", "-", "+", ":", ",", "=", "..", ".", "!", "@", "2", "0", "\"",
+    "`", "(", ")", "{", "}",
     "%d", " ", "\t",
     "to", "->", "top", "after", "px", "em", "#c0", "fg", "*", "é", "🥝", "\\", "desc", "number", ";", "link:",
     "fixed", "flexible", "~",
@@ -38,10 +39,13 @@ import Testing
     (.types, { (cursor) throws(GrammarError) in _ = try cursor.types() }),
     (.unpivot, { (cursor) throws(GrammarError) in _ = try cursor.unpivoting() }),
     (.span, { (cursor) throws(GrammarError) in _ = try cursor.spans() }),
+    (.join, { (cursor) throws(GrammarError) in _ = try cursor.join() }),
+    (.explode, { (cursor) throws(GrammarError) in _ = try cursor.columnAlone() }),
+    (.pattern, { (cursor) throws(GrammarError) in _ = try cursor.linePattern() }),
     (.lookup, { (cursor) throws(GrammarError) in _ = try cursor.lookup() }),
   ]
 
-  @Test(arguments: 0..<25) func endsInsideTheText(_ number: Int) {
+  @Test(arguments: 0..<28) func endsInsideTheText(_ number: Int) {
     let (option, grammar) = Self.grammars[number]
     var state = UInt64(number + 1)
     func next(_ limit: Int) -> Int {

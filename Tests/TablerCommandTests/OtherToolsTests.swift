@@ -70,8 +70,8 @@ import Testing
       ("count-by", nil, "--group-by COL counts the rows of each value"),
       ("round", "3", "--format '*={:.3f}' shows that many decimals"),
       (
-        "join", "more data.csv",
-        "--lookup t='more data.csv' reads another table, and lookup('t', KEY, 'COL') in --derive takes its cells (of forms it is --blend now)"
+        "vlookup", "more data.csv",
+        "--join 'OTHER on KEY' puts the columns of another table beside each row"
       ),
       (
         "shuf", "5", "--sample 5 keeps 5 rows by chance, in their order, and -n 5 the first 5 rows"

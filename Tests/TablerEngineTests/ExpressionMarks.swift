@@ -77,6 +77,7 @@ extension Expression.AccessStep {
     case .member(let name): " .\(name.text)"
     case .item(let index): " [\(index.shape)]"
     case .slice(let low, let high): " [\(low?.shape ?? ""):\(high?.shape ?? "")]"
+    case .each: " [*]"
     }
   }
 }

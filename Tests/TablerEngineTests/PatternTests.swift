@@ -322,6 +322,41 @@ private func cancelingKeys(_ count: Int) -> [Int]? {
     #expect(count > 50_000)
   }
 
+  /// The machine of one pass finds the match that begins at the start as the search of several ways does, and its groups.
+  @Test func randomPatternsThatHaveOneWayAreMatchedInOnePass() throws {
+    let atoms = [
+      "a", "b", "[ab]", "[^a]", "(a)", "(b|c)", "(?:a(b)?)", "$", "\\b", "(a*)", "é", "([^ ]+) ", "(c)?", " ",
+      "(?m:$)", "(.*)",
+    ]
+    let marks = ["", "", "", "*", "+", "?", "*?", "+?", "??", "{2}"]
+    var (count, matched) = (0, 0)
+    for _ in 0..<20_000 {
+      var source = "\\A"
+      for _ in 0..<Int.random(in: 1...5) {
+        source += (atoms.randomElement() ?? "") + (marks.randomElement() ?? "")
+      }
+      guard let pattern = try? Pattern(source), let machine = OnePassMachine(pattern.program) else {
+        continue
+      }
+      let bytes: [UInt8] = (0..<Int.random(in: 0...12)).flatMap { _ -> [UInt8] in
+        [[97], [97], [98], [99], [32], [10], [0xC3, 0xA9], [0xE2, 0x82], [0xFF]].randomElement() ?? []
+      }
+      var (slots, end) = (Array(repeating: 0, count: 2 * (pattern.groupCount + 1)), 0)
+      var search = PatternSearch(pattern.program, isAnchored: true)
+      let isFound = search.find(in: bytes.span, from: 0, slotCount: slots.count)
+      #expect(machine.match(bytes.span, slots: &slots, end: &end) == isFound, "\(source) \(bytes)")
+      if isFound { try #require(slots == search.found, "\(source) \(bytes)") }
+      count += 1
+      matched += isFound ? 1 : 0
+    }
+    #expect(count > 2000 && matched > 500)
+  }
+
+  @Test(arguments: LinePattern.known.map(\.source)) func patternsOfServersHaveOneWay(_ source: String) throws
+  {
+    #expect(try LinePattern(source, flags: [])?.machine != nil)
+  }
+
   /// R46: each of these once read to the end for every match.
   @Test(arguments: ["x[^y]*y|x", "x(.*)y|x", "x.*?y|(x)", "(?:x+y)?", "(x*y|)x", "x(?:.*y)?"])
   func manyMatchesAreLinear(_ source: String) throws {

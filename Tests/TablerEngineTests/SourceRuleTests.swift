@@ -5,7 +5,8 @@ import Testing
 @Suite struct SourceRuleTests {
   /// The rooms of the engine in order; each may use those before it.
   static let rooms = [
-    "Bytes", "System", "Text", "Values", "Table", "Storage", "Input", "Expressions", "Order", "Query",
+    "Bytes", "System", "Text", "Values", "Patterns", "Table", "Storage", "Input", "Expressions", "Order",
+    "Query",
     "Layout", "Steps", "Paint", "Run",
   ]
 
@@ -165,7 +166,7 @@ import Testing
     let asked = source.code.components(separatedBy: "ask(").dropFirst().map { $0.prefix { $0.isLetter } }
     var steps: Set<Substring> = []
     for source in Self.sources {
-      for kind: Substring in ["Step", "RowStep", "PassingStep"] {
+      for kind: Substring in ["Step", "RowMaker", "RowStep", "PassingStep"] {
         steps.formUnion(Self.typesConforming(to: kind, in: source.code))
       }
     }

@@ -19,6 +19,8 @@ enum Completion {
     case templates
     /// An expression, or something that contains one.
     case expression
+    /// The columns of two tables, after a file and `on`.
+    case join
   }
 
   /// The names of the columns of a file, or nil if it is no regular file.
@@ -31,13 +33,42 @@ enum Completion {
     guard request.count > 3, let kind = Kind(rawValue: request[0]), request[2] == "--" else { return "" }
     let words = request.dropFirst(4)
     let (arguments, _) = Arguments.lenient(words.map { Array($0.utf8) })
-    var names: [String] = []
-    for word in words.reversed() where word != request[1] {
-      guard let found = columnNames(word, arguments) else { continue }
-      names = found
-      break
+    if kind == .join {
+      guard let (before, name, file) = joined(request[1]) else { return "" }
+      let names =
+        if let file { columnNames(file, arguments) } else {
+          names(in: words, but: request[1], arguments, columnNames)
+        }
+      return candidates(for: .columns, prefix: name, names: names ?? []).map { "\(before)\($0)\n" }.joined()
     }
+    let names = names(in: words, but: request[1], arguments, columnNames) ?? []
     return candidates(for: kind, prefix: request[1], names: names).map { $0 + "\n" }.joined()
+  }
+
+  /// The columns of the last word that is a file.
+  private static func names(
+    in words: ArraySlice<String>, but prefix: String, _ arguments: Arguments, _ columnNames: ColumnNames
+  ) -> [String]? {
+    for word in words.reversed() where word != prefix {
+      if let found = columnNames(word, arguments) { return found }
+    }
+    return nil
+  }
+
+  /// The parts of a value of `--join` up to the name that is being typed, that name, and the file if it is
+  /// one of its columns; `nil` before `on`.
+  private static func joined(_ prefix: String) -> (before: Substring, name: String, file: String?)? {
+    let mark = Array(" on ".utf8)
+    let bytes = Array(prefix.utf8)
+    guard bytes.count >= mark.count,
+      let place = (0...bytes.count - mark.count).last(where: { bytes[$0...].starts(with: mark) })
+    else { return nil }
+    let on = prefix.utf8.index(prefix.startIndex, offsetBy: place + mark.count)
+    let start = prefix[on...].lastIndex { ",=".contains($0) }.map { prefix.index(after: $0) } ?? on
+    let name = prefix[start...].drop { $0 == " " }
+    let isOther = start > on && prefix[prefix.index(before: start)] == "="
+    let file = String(decoding: bytes[..<place], as: UTF8.self)
+    return (prefix[..<name.startIndex], String(name), isOther ? file : nil)
   }
 
   /// All continuations of the list, each with the part already typed before it.
@@ -65,7 +96,7 @@ extension Completion.Kind {
     switch self {
     case .keys:
       ["asc", "desc"] + SortKey.Comparison.allCases.map(\.rawValue) + NullPlacement.allCases.map(\.rawValue)
-    case .columns, .templates, .expression: []
+    case .columns, .templates, .expression, .join: []
     case .alignments: Alignment.allCases.map(\.rawValue)
     case .types: ValueType.allCases.map(\.rawValue)
     }
@@ -76,7 +107,7 @@ extension Completion.Kind {
     switch self {
     case .keys: "-+"
     case .columns: "!"
-    case .alignments, .types, .templates, .expression: ""
+    case .alignments, .types, .templates, .expression, .join: ""
     }
   }
 }
@@ -131,6 +162,8 @@ extension Option {
     case file
     /// A name, `=` and a file.
     case namedFile
+    /// A file, `on` and columns.
+    case joinedFile
     case columns(Completion.Kind, or: [String])
   }
 
@@ -144,6 +177,7 @@ extension Option {
     case .expression: id == .move ? .nothing : .columns(.expression, or: [])
     case .flag, .pick, .request, .rest: .nothing
     case .text where id == .lookup: .namedFile
+    case .text where id == .join: .joinedFile
     case .choice(let words, _, _): .words(words())
     case .number, .character, .text: value.words.isEmpty ? .nothing : .words(value.words)
     }

@@ -165,7 +165,7 @@ enum CompletionBash {
   /// Whether the value is a file, or contains one.
   private static func takesFile(_ option: Option) -> Bool {
     switch option.offer {
-    case .file, .namedFile: true
+    case .file, .namedFile, .joinedFile: true
     case .nothing, .words, .columns: false
     }
   }
@@ -174,6 +174,7 @@ enum CompletionBash {
   private static func branch(_ option: Option) -> String? {
     switch option.offer {
     case .nothing, .file, .namedFile: nil
+    case .joinedFile: "    \(option.spelling)) _tabler_ask \(Completion.Kind.join.rawValue) ;;"
     case .words(let words): "    \(option.spelling)) _tabler_offer '\(words.joined(separator: " "))' ;;"
     case .columns(let kind, let words):
       "    \(option.spelling)) "

@@ -52,6 +52,7 @@ enum CompletionFish {
     case _ where !option.takesValue: break
     case .nothing: line += " -x"
     case .file, .namedFile: line += " -r -F"
+    case .joinedFile: line += " -r -F -a '(__tabler_ask \(Completion.Kind.join.rawValue))'"
     case .words(let words): line += " -x -a " + quoted(words.map(plain).joined(separator: " "))
     case .columns(_, let words):
       let values = words.map(plain) + ["(__tabler_ask \(kind(of: option)))"]

@@ -53,6 +53,7 @@ enum CompletionZsh {
     case .nothing: return message + " "
     case .file: return message + "_files"
     case .namedFile: return message + #"{compset -P "*="; _files}"#
+    case .joinedFile: return message + "{_tabler_ask \(Completion.Kind.join.rawValue) || _files}"
     case .words(let words): return message + "(" + words.map { escaped($0, ":") }.joined(separator: " ") + ")"
     case .columns(let kind, let words):
       return message + "{_tabler_ask " + ([kind.rawValue] + words).joined(separator: " ") + "}"

@@ -17,8 +17,8 @@ extension Manual {
       """),
     .paragraph(
       """
-      The steps have a fixed order, whatever the order of the options: add, derive and set, filter, delete, \
-      validate, unpivot, group, pivot or summary, sort, move, compute, skip, head, tail, sections, select, columns, \
+      The steps have a fixed order, whatever the order of the options: explode, apply, add, join, derive and set, \
+      filter, delete, validate, unpivot, group, pivot or summary, sort, move, compute, skip, head, tail, sections, select, columns, \
       layout. Rows with equal sort keys keep the order of the input. Cells of rows that were filtered out need not be valid.
       """),
   ]
@@ -139,6 +139,13 @@ extension Manual {
     ("* / // %", "`/` keeps the fraction, `//` drops it. `%` has the sign of `x` in `x % y`."),
     ("^", "Power; also `**`."),
     ("x.member, x[0], x[-1], x[1:3]", "Parts of JSON and of lists, which count from 0; `-1` is the last."),
+    (
+      "x[*].member",
+      """
+      The list of what the items of a list have there. An aggregate of it is that of one row: `sum(x[*].n)`, \
+      `any(x[*].name = 'bug')`; inside of another, `max(sum(x[*].n))`, it is of all rows.
+      """
+    ),
     ("case when a then b else c end", "`b` for the first condition that is true."),
   ]
 

@@ -46,7 +46,7 @@ extension GrammarCursor {
 
   /// `columns "to" title "," title`, as in `2024,2025 to year, sales`.
   mutating func unpivoting() throws(GrammarError) -> Unpivoting {
-    guard let place = placeOfTo() else {
+    guard let place = place(of: "to") else {
       _ = try columnList()
       throw expected(.toColumns)
     }
@@ -68,8 +68,34 @@ extension GrammarCursor {
     return title.text.trimmingBlanks
   }
 
-  /// Where the last `to` is that is a word of its own outside of quotes.
-  private func placeOfTo() -> Int? {
+  /// One column and nothing else.
+  mutating func columnAlone() throws(GrammarError) -> ColumnReference {
+    let name = try name(.column)
+    guard isAtEnd else { throw expected(.end) }
+    return name.column
+  }
+
+  /// `file "on" column [ "=" column ] { "," … }`, as in `prices.csv on id = key, day`.
+  mutating func join() throws(GrammarError) -> Join {
+    guard let place = place(of: "on") else {
+      offset = bytes.count
+      throw expected(.onKeys)
+    }
+    let file = text(0..<place).trimmingBlanks
+    if file.isEmpty { throw error(.expected(.file, found: nil), at: 0..<place) }
+    offset = place + 2
+    var keys: [Join.EqualColumns] = []
+    repeat {
+      let own = try name(.column, stops: .equalsSign)
+      let other = consume("=") ? try name(.column, stops: .equalsSign) : own
+      keys.append(Join.EqualColumns(own: own.column, other: other.column))
+    } while consume(",")
+    guard isAtEnd else { throw expected(.end) }
+    return Join(file == "-" ? .standardInput : .file(FilePath(file)), keys: keys)
+  }
+
+  /// Where the last occurrence of a word is that stands alone, outside of quotes.
+  private func place(of word: String) -> Int? {
     var (place, mark): (Int?, UInt8?) = (nil, nil)
     for index in bytes.indices.dropFirst(offset) {
       let byte = bytes[index]
@@ -77,7 +103,7 @@ extension GrammarCursor {
         if byte == open { mark = nil }
       } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "`") {
         mark = byte
-      } else if bytes[index...].starts(with: "to".utf8), index > 0, " \t\"`".utf8.contains(bytes[index - 1]),
+      } else if bytes[index...].starts(with: word.utf8), index > 0, " \t\"`".utf8.contains(bytes[index - 1]),
         index + 2 == bytes.count || " \t\"`".utf8.contains(bytes[index + 2])
       {
         place = index

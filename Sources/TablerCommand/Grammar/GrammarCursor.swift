@@ -270,6 +270,25 @@ extension GrammarCursor {
     return path
   }
 
+  /// How lines are divided, as for `--pattern`: a name, or a pattern between slashes and its flags.
+  func linePattern() throws(GrammarError) -> LinePattern {
+    let known = LinePattern.known.first { $0.name == text }
+    let end = bytes.lastIndex(of: UInt8(ascii: "/"))
+    guard known != nil || bytes.first == UInt8(ascii: "/") && (end ?? 0) > 0 else {
+      throw error(.expected(.linePattern, found: text), at: 0..<bytes.count)
+    }
+    let place = end ?? 0
+    guard let flags = known == nil ? PatternFlags(letters: text(place + 1..<bytes.count)) : [] else {
+      throw error(.expected(.linePattern, found: text(place + 1..<bytes.count)), at: place + 1..<bytes.count)
+    }
+    let pattern: LinePattern?
+    do { pattern = try LinePattern(known?.source ?? text(1..<place), flags: flags) } catch {
+      throw self.error(ExpressionError(error, after: 1, of: text, option: spelling))
+    }
+    guard let pattern else { throw error(.noNamedGroup, at: 0..<bytes.count) }
+    return pattern
+  }
+
   /// A pattern of dates, as for `--date-format`.
   func dateFormat() throws(GrammarError) -> DateFormat {
     guard let format = DateFormat(reading: text) else { throw error(.notADateFormat, at: 0..<bytes.count) }

@@ -112,6 +112,8 @@ struct GrammarError: Error, Equatable {
     case unknownType(String, suggestion: String?)
     /// A pattern with which no date can be read.
     case notADateFormat
+    /// A pattern of lines without a named group.
+    case noNamedGroup
     /// A text that is not a path into JSON.
     case notAPath
 
@@ -133,6 +135,10 @@ struct GrammarError: Error, Equatable {
     case rowNumber
     case to
     case toColumns
+    /// The value of `--pattern`.
+    case linePattern
+    /// `on` and columns that must be equal.
+    case onKeys
     case place
     case alignment
     case length

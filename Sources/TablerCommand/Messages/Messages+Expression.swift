@@ -214,6 +214,8 @@ extension Messages {
     case .selectedNotAllowed:
       "selected() can be used only in style rules and in templates that are filled for each row"
     case .selectedFromEnd: "selected() cannot be used in a template if --select counts rows from the end"
+    case .listOfOneRow(let call, let name):
+      "\(Self.escaped(call)) is the value of one row; \(name)(\(Self.escaped(call))) is that of all rows"
     case .aggregateNotAllowed(let name): "\(name)() needs all rows, but here there is one row at a time"
     case .seriesNotAllowed(let user):
       "\(user) looks at other rows, in their final order: use it in --compute"

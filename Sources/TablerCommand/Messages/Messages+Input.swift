@@ -24,6 +24,12 @@ extension Messages {
         Self.place(place),
         "the names of the columns take more memory than the budget has for them; -H reads rows without a header, "
           + "and a larger --memory may help")
+    case .unmatchedLine(let place):
+      self.error(
+        Self.place(place),
+        (place.column == nil
+          ? "the line does not match --pattern" : "the line matches --pattern only up to here")
+          + "; --ragged skip leaves such lines out, --ragged fill keeps them in a column 'text'")
     case .cellTooLong(let place):
       self.error(Self.place(place), "the cell that begins here is longer than 64 MiB")
     case .noTable(let place):
@@ -227,6 +233,11 @@ extension Messages {
     case .noInput(let path): warning(Self.name(path), "no input")
     case .noLinesLeft(let path): warning(Self.name(path), "no lines are left")
     case .nulInHeader(let path): note(Self.name(path), "NUL bytes in the header" + Self.words(.utf16))
+    case .skippedRows(let count, let first) where arguments.has(.pattern):
+      warning(
+        Self.name(first.path),
+        "\(Self.count(count, "line")) left out that \(count == 1 ? "does" : "do") not match --pattern "
+          + "(first: line \(first.line))")
     case .skippedRows(let count, let first):
       warning(
         Self.name(first.path),
@@ -333,9 +344,19 @@ extension Messages {
     return self.error(option, words + look, range.map { caret(source, $0) } ?? "")
   }
 
+  /// A column that `--join` names and its table lacks.
+  func text(_ error: ColumnError, joinedFrom path: FilePath?, _ columns: [String]) -> String {
+    let source = arguments.joined(.join)
+    let range = Self.range(of: error, in: source)
+    var words = "\(Self.name(path)): " + Self.words(error, mark: "@")
+    if case .notFound(_, nil, _) = error { words += list(columns, after: "--join: " + words) }
+    return self.error("--join", words, range.map { caret(source, $0) } ?? "")
+  }
+
   /// The options that use the names of the input, because they come before rows are grouped.
   private static let beforeGroups: [Option.ID] = [
-    .types, .add, .derive, .set, .canEdit, .filter, .delete, .canDelete, .validate, .id, .groupBy, .aggregate,
+    .types, .explode, .add, .join, .derive, .set, .canEdit, .filter, .delete, .canDelete, .validate, .id,
+    .groupBy, .aggregate,
   ]
 
   /// The names of the columns that exist when an option is evaluated, as many as fit into the line.

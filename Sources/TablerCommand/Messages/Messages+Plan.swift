@@ -82,6 +82,7 @@ extension Messages {
     case .needsGroups(let option):
       return self.error(
         Option[option].spelling, "needs --group-by or --aggregate, which make groups; --filter keeps rows")
+    case .needsPattern: return self.error("--from", "pattern needs --pattern, as in --pattern combined")
     case .needsComparison(let option):
       return self.error(Option[option].spelling, "needs --diff, which names the table to compare with")
     case .needsKeys(let option):
@@ -265,6 +266,7 @@ extension Messages {
       "unknown type \(Self.quoted(name))"
         + (nearest == nil
           ? "  (\(ValueType.allCases.map(\.rawValue).joined(separator: " ")))" : Self.suggestion(nearest))
+    case .noNamedGroup: "no group has a name; (?<name>…) makes a column"
     case .notADateFormat:
       "this is not a pattern such as %Y-%m-%d or %d %b %Y %H:%M that says which day it is"
     case .notALanguage: "this is not a language tag such as en or pt-BR"
@@ -302,6 +304,9 @@ extension Messages {
     case .flag: "a flag"
     case .rows: "row numbers or an expression in parentheses"
     case .rowNumber: "a row number or an expression in parentheses"
+    case .linePattern:
+      "a pattern between slashes, as in '/^(?<name>\\S+) /', or \(LinePattern.known.map(\.name).joined(separator: ", "))"
+    case .onKeys: "'on' and columns after the file, as in 'prices.csv on id' or 'prices.csv on id = key'"
     case .toColumns: "'to' and two titles, as in '2024,2025 to year, sales'"
     case .to: "'to' and a place, as in '5,6 to top'"
     case .place: "top, bottom, before, after or a row number"
@@ -336,7 +341,6 @@ extension Messages {
   private func words(_ error: ArgumentError) -> String {
     switch error {
     case .unknownOption(let typed, let nearest):
-      if let name = OtherTools.newName(of: typed) { return "\(typed) is \(name) now" }
       return "unknown option \(Self.quoted(typed))\(Self.suggestion(nearest))  ('tabler --help' lists all)"
     case .looseCondition(let typed, let option, let condition):
       return "unknown option \(Self.quoted(typed)); the condition is part of the assignment: "

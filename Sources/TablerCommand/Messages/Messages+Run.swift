@@ -47,6 +47,9 @@ extension Messages {
       error(
         Self.name(path),
         "the table \(Self.quoted(name)) does not fit into half of the memory (--memory gives it more)")
+    case .joinTooLarge(let path):
+      error(Self.name(path), "the table does not fit into half of the memory (--memory gives it more)")
+    case .joinColumn(let path, let mistake, let columns): text(mistake, joinedFrom: path, columns)
     case .formTooLarge(let path):
       error(Self.name(path), "the form is larger than an eighth of --memory; raise --memory")
     case .inPlace(let mistake, let path):
@@ -336,6 +339,15 @@ extension Messages {
         Self.name(path),
         "\(Self.count(count, "row")) \(count == 1 ? "has" : "have") the key of an earlier row, which lookup() finds "
           + "(first: '\(Self.escaped(key))')")
+    case .repeatedJoinKeys(let first, let key, let count):
+      return note(
+        Self.place(first),
+        "\(Self.count(count, "key")) \(count == 1 ? "is" : "are") in several rows, each of which is joined "
+          + "(first: '\(Self.escaped(key))')")
+    case .unmatchedRows(let path, let count, let first):
+      return note(
+        nil,
+        "\(Self.count(count, "row")) without a match in \(Self.name(path)) (first: \(Self.place(first)))")
     case .emptied(let column, let count, let first):
       return note(
         Self.name(first.path),
@@ -573,7 +585,8 @@ extension Notice {
       .noPlaceToMove,
       .noRowToMove, .noRows,
       .refused,
-      .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .emptied, .leftOut,
+      .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .repeatedJoinKeys,
+      .unmatchedRows, .emptied, .leftOut,
       .unchanged,
       .changedOwner,
       .guardedFormulas, .betweenEnds, .finding, .findings, .changesShown, .unfit, .unfitCount:

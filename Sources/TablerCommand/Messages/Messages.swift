@@ -219,7 +219,8 @@ extension Messages {
     switch failure {
     case .old(let failure, _): status(of: failure)
     case .input(.system(let error)) where error.operation == .unpack: Status.data
-    case .input(.system), .spill, .output, .lookupTooLarge, .formTooLarge, .tooManyKeys, .identitiesTooLarge,
+    case .input(.system), .spill, .output, .lookupTooLarge, .joinTooLarge, .formTooLarge, .tooManyKeys,
+      .identitiesTooLarge,
       .groupsTooLarge,
       .footerTooLarge, .tooManyRows, .changesTooLarge:
       Status.system
@@ -227,7 +228,8 @@ extension Messages {
     case .repeatedID, .emptyID, .outOfOrder, .input, .changes, .must, .textTooLong, .loss, .misfit,
       .neverSeen, .manyPivotedValues:
       Status.data
-    case .expression, .column, .lateColumns, .columnExists, .tooManyGridItems, .inPlace, .rejectsOverOutput,
+    case .expression, .column, .joinColumn, .lateColumns, .columnExists, .tooManyGridItems, .inPlace,
+      .rejectsOverOutput,
       .rejectsOverInput, .repeatedKey, .notEditable, .notEditableFile, .misread, .unknown, .noOrder,
       .changesOfView, .pivotedKey,
       .changesUnderFollow,

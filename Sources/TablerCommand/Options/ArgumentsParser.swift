@@ -96,10 +96,7 @@ extension ArgumentsParser {
         looseCondition = ("--" + name, attached?.text ?? next)
       }
       if OtherTools.way(name) != nil {
-        let value = attached?.text ?? wordAhead
-        if value != nil || OtherTools.newName(of: "--" + name) == nil {
-          return fail(.foreignOption(typed: "--" + name, value: value))
-        }
+        return fail(.foreignOption(typed: "--" + name, value: attached?.text ?? wordAhead))
       }
       return fail(.unknownOption(typed: "--" + name, nearest: Option.nearestSpelling(to: name)))
     }

@@ -26,6 +26,16 @@ extension Option {
         `xz` or `bzip2`, whatever its name.
         """),
     Option(
+      .pattern, .text("/PATTERN/", or: LinePattern.known.map(\.name)), .input,
+      "a row for each line, cells from the groups of a pattern",
+      detail: """
+        `--pattern '/^(?<ip>\\S+) .* (?<status>\\d+)$/'` makes the columns `ip` and `status`; anything else in the line is \
+        not shown. Of formats of servers, `common` is that of the NCSA, `combined` Apache's and nginx's with referer and \
+        agent, `syslog` that of RFC 3164, also with times as rsyslog writes them; `--null -` reads their `-` as null, and \
+        `--date-format '%d/%b/%Y:%H:%M:%S %z'` the times of the first two. A line that does not match is an error, \
+        unless `--ragged skip` leaves such lines out, or `--ragged fill` keeps them in a column `text`.
+        """),
+    Option(
       .delimiter, letter: "d", .character(.ascii), .input, "field delimiter; implies --from csv",
       default: "detected",
       detail: """
@@ -183,12 +193,36 @@ extension Option {
     Option(
       .reverse, .flag, .rows, "replay the list of --apply backwards, from new to old"),
     Option(
+      .explode, .columns("PATH"), .rows, "a row for each element of the list at PATH: 'labels'",
+      detail: """
+        The element takes the list's place, also inside of an object (`spec.containers`); the other columns are repeated. \
+        A row without a list stays as it is. Of several, one follows the other. It comes before all other steps.
+        """, accumulates: true),
+    Option(
+      .explodeEmpty, .choice(of: Explosion.EmptyList.self), .rows, "rows with an empty list", default: "keep",
+      detail: "With `keep` the list becomes null, with `drop` the row is left out."),
+    Option(
       .add, .expression("COL = EXPR,..."), .rows, "add a record at the end: 'id = 7, name = \"Mango\"'",
       detail: """
         EXPR is made of constants. The record comes after the rows of all inputs, and takes every later step; \
         columns that it does not name are missing. In JSON a new name is a new column. Messages, `filename()` and \
         `line_number()` take the records for the lines of a file `--add`.
         """, accumulates: true),
+    Option(
+      .join, .text("FILE on KEYS"), .rows, "columns of another table: 'prices.csv on id = key'",
+      detail: """
+        KEYS are columns that both tables have, `id, day`, or pairs of different names, `id = key`. The other columns of \
+        FILE come after those of the row, once for each row of FILE with its key, in their order; a name that is taken gets \
+        `_2`. Keys are equal if `=` finds them equal: `01` is not `1`, unless `--types` declares a number; null is \
+        equal to nothing. FILE is read as an input of its own, its form detected; `-` is standard input, if the table is a \
+        file. It is held in memory. It comes before `--derive` and `--filter`; several follow one another.
+        """, accumulates: true),
+    Option(
+      .joinType, .choice(of: Join.Kind.self), .rows, "which rows --join keeps", default: "left",
+      detail: """
+        `left` keeps all rows, with nulls for those without a match, which are counted. `inner` keeps the rows with a \
+        match, `semi` keeps them once and without columns of FILE, `anti` keeps those without a match.
+        """),
     Option(
       .derive, .expression("COL = EXPR"), .rows, "add a column: 'kg = weight / 1000'",
       detail: """

@@ -107,6 +107,7 @@ extension Option {
   /// An option; the raw value is its long name.
   enum ID: String, CaseIterable, Sendable {
     case from
+    case pattern
     case delimiter
     case quote
     case escape
@@ -135,7 +136,11 @@ extension Option {
     case arg
     case apply
     case reverse
+    case explode
+    case explodeEmpty = "explode-empty"
     case add
+    case join
+    case joinType = "join-type"
     case derive
     case set
     case canEdit = "can-edit"

@@ -17,9 +17,6 @@ enum OtherTools {
   /// The option of a letter that other tools have.
   static func option(letter: Unicode.Scalar) -> String? { meaning(of: String(letter), in: letters) }
 
-  /// The option that was once called `spelling`.
-  static func newName(of spelling: String) -> String? { meaning(of: spelling, in: renamed) }
-
   /// The function or expression that other languages call `name`.
   static func function(_ name: String) -> String? { meaning(of: name.lowercased(), in: functions) }
 
@@ -53,6 +50,7 @@ extension OtherTools {
     ("--group-by", "group groupby group_by stats1"),
     ("--aggregate", "agg aggs summarise aggregations"),
     ("--unpivot", "melt pivot-longer pivot_longer gather wide-to-long"),
+    ("--explode", "unnest unwind flatten-lists lateral"),
     ("--summary", "describe summarize stats statistics profile"),
     ("--sort", "sort-by sortby order-by orderby key keys sort-key sort-column by ordered"),
     ("--sort -KEY", "desc descending sort-desc sort-reverse invert"),
@@ -170,9 +168,6 @@ extension OtherTools {
     ("--help", "usage h man"),
   ]
 
-  /// Options that once had another name.
-  static let renamed: [Entry] = [("--blend", "--join")]
-
   /// Letters that other tools have and tabler lacks.
   static let letters: [Entry] = [
     ("--delimiter", "F"), ("--sort -KEY", "r"), ("--version", "v"), ("--help", "?"), ("--json", "j J"),
@@ -274,9 +269,11 @@ extension OtherTools {
       "precision round rounding digits decimals decimal-places float-precision"
     ),
     (
-      "--lookup t=FILE reads another table, and lookup('t', KEY, 'COL') in --derive takes its cells (of forms it is --blend now)",
-      "join left-join inner-join merge"
+      "--join 'OTHER on KEY' puts the columns of another table beside each row",
+      "left-join merge vlookup xlookup with-table"
     ),
+    ("--join 'OTHER on KEY' --join-type inner keeps the rows with a match", "inner-join intersect"),
+    ("--join 'OTHER on KEY' --join-type anti keeps the rows without a match", "anti-join except-rows"),
   ]
 
   /// Ways to do what functions do; COL is a placeholder for the argument.

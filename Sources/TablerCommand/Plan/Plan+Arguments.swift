@@ -53,6 +53,10 @@ extension Plan {
       notices.append(.idleOption(.canEdit, without: .set))
     }
     if let lostColumn { notices.append(.lostColumn(lostColumn)) }
+    if arguments.has(.explodeEmpty), explosion == nil {
+      notices.append(.idleOption(.explodeEmpty, without: .explode))
+    }
+    if arguments.has(.joinType), joins.isEmpty { notices.append(.idleOption(.joinType, without: .join)) }
     if arguments.has(.seed), sample == nil { notices.append(.idleOption(.seed, without: .sample)) }
     for option in [Option.ID.selectMode, .selectionStyle]
     where arguments.has(option) && !arguments.has(.select) {
@@ -73,6 +77,21 @@ extension Plan {
     layout.blendsForms = arguments.isOn(.blend)
   }
 
+  /// Reads what makes rows of rows.
+  private mutating func readMakers(_ arguments: Arguments) throws(PlanError) {
+    let paths = try arguments.read(.explode) { (cursor) throws(GrammarError) in try cursor.columnAlone() }
+    let empty = arguments.choice(.explodeEmpty, as: Explosion.EmptyList.self)
+    if !paths.isEmpty { explosion = Explosion(paths, empty: empty ?? .keep) }
+    joins = try arguments.read(.join) { (cursor) throws(GrammarError) in try cursor.join() }
+    joinKind = arguments.choice(.joinType, as: Join.Kind.self) ?? joinKind
+    for option in [Option.ID.apply, .footerLines] where !paths.isEmpty && arguments.has(option) {
+      throw .contradiction(.explode, option)
+    }
+    // The older table is joined, too.
+    let tables = sources + joins.map(\.source) + (arguments.has(.diff) ? joins.map(\.source) : [])
+    if !joins.isEmpty, tables.count(where: { $0 == .standardInput }) > 1 { throw .inputTwice(.join) }
+  }
+
   /// Reads the steps from `--filter` to `--columns`.
   private mutating func readRows(_ arguments: Arguments) throws(PlanError) {
     for (name, text) in try arguments.read(.arg, { (cursor) throws(GrammarError) in try cursor.argument() }) {
@@ -84,6 +103,7 @@ extension Plan {
       try cursor.dateFormat()
     }
     lookups = try arguments.read(.lookup) { (cursor) throws(GrammarError) in try cursor.lookup() }
+    try readMakers(arguments)
     additions = try arguments.read(.add) { (cursor) throws(GrammarError) in try cursor.record() }
     computations = try arguments.computations
     canEdit = try arguments.expressions(.canEdit).last
@@ -442,6 +462,8 @@ enum PlanError: Error, Equatable {
   case needsGroups(Option.ID)
   /// `--pivot-total` without `--pivot`.
   case needsPivot
+  /// `--from pattern` without `--pattern`.
+  case needsPattern
   /// An option about a comparison, without an older table.
   case needsComparison(Option.ID)
   /// An option about rows that two tables have in common, without `--id`.

@@ -21,6 +21,7 @@ extension InputOptions {
     hasNoHeader = arguments.isOn(.noHeaderIn)
     headerLines = arguments.number(.headerLines) ?? 1
     mostFields = arguments.number(.maxFields) ?? .max
+    try readPattern(arguments)
     footerLines = arguments.number(.footerLines) ?? 0
     ragged = arguments.choice(.ragged, as: Ragged.self) ?? .error
     nullWords = arguments.values(.null)
@@ -40,6 +41,19 @@ extension InputOptions {
     try checkMarks(arguments)
     try readNumberMarks(arguments)
     if hasNoHeader, arguments.has(.headerLines) { throw .contradiction(.headerLines, .noHeaderIn) }
+  }
+
+  /// Reads how lines are divided: that alone says that they are.
+  private mutating func readPattern(_ arguments: Arguments) throws(PlanError) {
+    linePattern = try arguments.readLast(.pattern) { (cursor) throws(GrammarError) in
+      try cursor.linePattern()
+    }
+    if linePattern == nil {
+      if form == .pattern { throw .needsPattern }
+      return
+    }
+    if form != .auto, form != .pattern { throw .foreignInput(.pattern, form, known: [.pattern]) }
+    form = .pattern
   }
 
   /// Rejects equal marks, which could not be distinguished.

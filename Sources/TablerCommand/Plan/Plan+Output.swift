@@ -41,7 +41,8 @@ extension OutputOptions {
 
   /// Options that leave out part of the file, change its records, or write elsewhere.
   private static let notInPlace: [Option.ID] = [
-    .output, .at, .groupBy, .aggregate, .pivot, .unpivot, .summary, .sample, .ends, .diff, .follow,
+    .output, .at, .groupBy, .aggregate, .pivot, .unpivot, .explode, .join, .summary, .sample, .ends, .diff,
+    .follow,
     .skipLines,
     .comment,
     .headerLines,

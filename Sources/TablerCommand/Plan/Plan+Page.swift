@@ -21,7 +21,9 @@ extension Plan {
     }
     if page.editable != nil {
       if rowKeys == nil { throw .needsKeys(.editable) }
-      for option in [Option.ID.set, .groupBy, .aggregate, .pivot, .unpivot, .summary, .diff, .apply, .add]
+      for option in [
+        Option.ID.set, .groupBy, .aggregate, .pivot, .unpivot, .explode, .join, .summary, .diff, .apply, .add,
+      ]
       where arguments.has(option) {
         throw .contradiction(.editable, option)
       }
@@ -86,7 +88,7 @@ extension Arguments {
     case .json: form = .json
     case .jsonl: form = .jsonl
     case .auto: form = files.first.map { OutputForm(suffix: $0.suffix) } ?? .csv
-    case .words, .blanks, .table: form = nil
+    case .words, .blanks, .table, .pattern: form = nil
     }
     guard let form, !form.isDisplay, sources.count <= 1, !has(.via),
       !Self.notWrittenBack.contains(where: { has($0) })
@@ -97,7 +99,8 @@ extension Arguments {
 
   /// Options whose work depends on the order or the number of rows.
   private static let dependingOnOrder: [Option.ID] = [
-    .groupBy, .aggregate, .pivot, .unpivot, .summary, .diff, .move, .compute, .sample, .skip, .head, .tail,
+    .groupBy, .aggregate, .pivot, .unpivot, .explode, .join, .summary, .diff, .move, .compute, .sample, .skip,
+    .head, .tail,
     .ends,
     .delete,
     .invalidOnly,
@@ -106,7 +109,8 @@ extension Arguments {
 
   /// Options that give a table other columns than its file has.
   private static let changingColumns: [Option.ID] = [
-    .groupBy, .aggregate, .pivot, .unpivot, .summary, .diff, .columns, .hide, .flatten, .names, .autoNames,
+    .groupBy, .aggregate, .pivot, .unpivot, .explode, .join, .summary, .diff, .columns, .hide, .flatten,
+    .names, .autoNames,
   ]
 
   /// Options that say how the cells of all columns are read.
@@ -128,7 +132,8 @@ extension Arguments {
 
   /// Options with which a file is not written back.
   private static let notWrittenBack: [Option.ID] = [
-    .at, .groupBy, .aggregate, .pivot, .unpivot, .summary, .diff, .apply, .skipLines, .comment, .headerLines,
+    .at, .groupBy, .aggregate, .pivot, .unpivot, .explode, .join, .summary, .diff, .apply, .skipLines,
+    .comment, .headerLines,
     .footerLines,
     .flatten,
     .names,

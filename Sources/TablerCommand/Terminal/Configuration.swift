@@ -271,7 +271,7 @@ extension PlanError {
       .inPlaceFormUnknown, .compressed, .unreadable, .tooLarge,
       .foreignSuffix, .rawControlToTerminal, .needsFile, .sameMarks, .unusableMark, .adaptiveUnderFollow,
       .rejectsNeedFile, .rejectsOfTwo, .reverseNeedsChanges, .inputTwice, .needsRules, .needsAllRows,
-      .needsComparison, .needsGroups, .needsPivot,
+      .needsComparison, .needsGroups, .needsPivot, .needsPattern,
       .needsKeys, .needsPage, .cannotWriteBack, .cutsChangeList, .openQuote, .noCommand, .unknownClient,
       .needsTable, .severalFilesOfEngine,
       .fileBesideTable, .standardInputOfEngine, .otherDialect, .knownDialect:

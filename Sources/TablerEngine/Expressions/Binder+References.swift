@@ -42,6 +42,13 @@ extension Binder {
   private mutating func path(
     _ base: Expression, _ steps: [Expression.AccessStep], _ source: SourceExpression
   ) throws(ExpressionError) -> (Node, StaticKind) {
+    if let walk = Expression.Walk(base, steps) {
+      if walk.spelling(in: source) == walkedPath {
+        return (try follow(walk.rest, from: .listItem, source), .any)
+      }
+      let list = try self.list(of: walk, source)
+      return (.each(list, try follow(walk.rest, from: .listItem, source)), .list)
+    }
     var rest = steps[...]
     let start: Node
     switch base.kind {
@@ -56,6 +63,14 @@ extension Binder {
       start = try bind(base, source).node
     }
     return (try follow(rest, from: start, source), .any)
+  }
+
+  /// The list that a path walks along.
+  mutating func list(
+    of walk: Expression.Walk, _ source: SourceExpression
+  ) throws(ExpressionError) -> Node.WalkedList {
+    let bound = try list(try bind(walk.list, source), "[*]", source)
+    return Node.WalkedList(node: bound.node, isNested: walk.isNested)
   }
 
   /// `$0.weight`, `$0["any name"]`.
@@ -78,7 +93,7 @@ extension Binder {
       default: break
       }
       throw source.error(.recordMemberNeedsText, at: index.range)
-    case .slice, nil: throw source.error(.recordMemberNeedsText, at: range)
+    case .slice, .each, nil: throw source.error(.recordMemberNeedsText, at: range)
     }
   }
 
@@ -269,6 +284,7 @@ extension Binder {
           node = .item(into(node, path), bound.node)
           path = []
         }
+      case .each: break
       case .slice(let low, let high):
         let first = try low.map { expression throws(ExpressionError) in try number(expression, "[:]", source)
         }

@@ -80,6 +80,9 @@ struct Binder {
   /// Whether an aggregate is being bound, inside which rows are processed one by one.
   var isInsideAggregate = false
 
+  /// How the list is written that an aggregate walks along, while its argument is bound.
+  var walkedPath: String?
+
   /// The calls found that look at other rows, if they are allowed.
   var series: [BoundSeries]?
 
@@ -449,7 +452,9 @@ extension Binder {
       throw source.error(
         .unknownFunction(name.text, suggestion: lowered.nearest(among: names)), at: name.range)
     }
-    if case .aggregate(_, nil) = function.body, aggregates == nil || isInsideAggregate {
+    var walk: Expression.Walk?
+    if case .aggregate = function.body { walk = arguments.lazy.compactMap(\.walk).first }
+    if case .aggregate(_, nil) = function.body, walk == nil, aggregates == nil || isInsideAggregate {
       let isOfGroups = source.option == "--having"
       throw source.error(
         isOfGroups ? .aggregateInHaving(name.text) : .aggregateNotAllowed(name.text), at: range)
@@ -462,8 +467,40 @@ extension Binder {
         .argumentCount(
           function: name.text, least: function.least, most: function.most, given: arguments.count), at: range)
     }
-    return try bind(
-      Call(function: function, user: lowered + "()", arguments: arguments, range: range, source: source))
+    let call = Call(
+      function: function, user: lowered + "()", arguments: arguments, range: range, source: source)
+    if let walk, case .aggregate(let accumulator, _) = function.body {
+      return try aggregate(accumulator, of: call, over: walk)
+    }
+    return try bind(call)
+  }
+
+  /// Binds an aggregate of the items of a list in one row.
+  private mutating func aggregate(
+    _ accumulator: any Accumulator.Type, of call: Call, over walk: Expression.Walk
+  ) throws(ExpressionError) -> (Node, StaticKind) {
+    if aggregates != nil, !isInsideAggregate {
+      throw call.source.error(
+        .listOfOneRow(call.source.text.bytes(call.range), call.function.name), at: call.range)
+    }
+    let list = try list(of: walk, call.source)
+    let outer = walkedPath
+    walkedPath = walk.spelling(in: call.source)
+    defer { walkedPath = outer }
+    let bound = try self.arguments(of: call)
+    let aggregate = BoundAggregate(accumulator, bound.nodes)
+    return (try result(.listAggregate(list, aggregate), aggregate, bound, call), bound.kind)
+  }
+
+  /// The value of an aggregate, whose arguments are checked.
+  private mutating func result(
+    _ node: Node, _ aggregate: BoundAggregate, _ bound: BoundArguments, _ call: Call
+  ) throws(ExpressionError) -> Node {
+    if let (argument, mistake) = aggregate.accumulator.mistake(in: aggregate) {
+      throw call.source.error(mistake, at: call.arguments[argument].range)
+    }
+    if aggregate.accumulator.mayBeInexact { mayBeInexact = true }
+    return bound.kind == .duration && bound.isInSeconds ? .call(.durationOfSeconds, [node]) : node
   }
 
   private mutating func bind(_ call: Call) throws(ExpressionError) -> (Node, StaticKind) {
@@ -489,16 +526,9 @@ extension Binder {
       let bound = try self.arguments(of: call)
       let index = aggregates?.count ?? 0
       let aggregate = BoundAggregate(accumulator, bound.nodes)
-      if let (argument, mistake) = accumulator.mistake(in: aggregate) {
-        throw call.source.error(mistake, at: call.arguments[argument].range)
-      }
+      let node = try result(.aggregate(index), aggregate, bound, call)
       aggregates?.append(aggregate)
-      if accumulator.mayBeInexact { mayBeInexact = true }
-      let result = Node.aggregate(index)
-      return (
-        bound.kind == .duration && bound.isInSeconds ? .call(.durationOfSeconds, [result]) : result,
-        bound.kind
-      )
+      return (node, bound.kind)
     }
   }
 

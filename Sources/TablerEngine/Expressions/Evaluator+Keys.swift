@@ -3,10 +3,11 @@
 extension Evaluator {
   /// Appends a value as a part of a key.
   ///
+  /// - Parameter byType: whether a cell that is no number by itself is a text: `01` is not `1`.
   /// - Returns: `false`, with nothing appended, if the value is null.
-  mutating func append(keyOf node: Node, to key: inout ByteBuffer) -> Bool {
+  mutating func append(keyOf node: Node, byType: Bool = false, to key: inout ByteBuffer) -> Bool {
     let value = value(node)
-    if !isMadeText(value, of: node), let number = number(of: value) {
+    if !isMadeText(value, of: node), let number = byType ? typedNumber(of: value) : number(of: value) {
       key.append(keyOf: number)
       return true
     }
@@ -16,6 +17,12 @@ extension Evaluator {
     key.append(number: bytes.count)
     key.append(bytes)
     return true
+  }
+
+  /// The number that a value is by itself.
+  private func typedNumber(of value: Value) -> Number? {
+    guard case .text(let text) = value else { return number(of: value) }
+    return NumberReader.typed(text.bytes(in: batch), marks: context.marks)
   }
 
   /// Whether a value is a text because of a type or a function.

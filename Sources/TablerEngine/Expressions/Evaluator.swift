@@ -28,6 +28,9 @@ struct Evaluator: ~Copyable {
   /// The meaning of the given name.
   var given = Value.null
 
+  /// The item of the list that is walked along.
+  var listItem = Value.null
+
   /// The matchers of the patterns, by index.
   var matchers: [PatternMatcher?] = []
 
@@ -107,6 +110,9 @@ extension Evaluator {
         state.tally.recordDeclared(slot, wanted: type.valueKind, cell: cell, batch: batch, row: row)
       }
       return value
+    case .each(let list, let value): return each(list, value)
+    case .listAggregate(let list, let aggregate): return self.aggregate(list, aggregate)
+    case .listItem: return listItem
     case .record: return record().map { .text($0) } ?? tooLong("$0")
     case .way(var column, _):
       column.index = self.column(column.index)
@@ -563,6 +569,42 @@ extension Evaluator {
     let bytes = list.bytes(in: batch)
     guard let whole = JSONText.find([], in: bytes), whole.kind == .list else { return [] }
     return JSONText.items(of: whole, bytes).map { Self.value($0, in: bytes) }
+  }
+
+  /// The items of a list that is walked along; none if the value is no list.
+  mutating func items(of list: Node.WalkedList) -> [Value] {
+    guard case .list(let text) = container(value(list.node)) else { return [] }
+    let items = items(of: text)
+    if !list.isNested { return items }
+    return items.flatMap { item in
+      if case .list(let text) = item { self.items(of: text) } else { [Value]() }
+    }
+  }
+
+  /// The values for each item of a list, as a list.
+  mutating func each(_ list: Node.WalkedList, _ value: Node) -> Value {
+    guard case .list = container(self.value(list.node)) else { return .null }
+    var made = ListBuilder(limit: context.longestText)
+    let outer = listItem
+    for item in items(of: list) where !made.isFull {
+      listItem = item
+      made.append(self.value(value), isRead: true, self)
+    }
+    listItem = outer
+    return made.value ?? tooLong("[*]")
+  }
+
+  /// The aggregate of the values for each item of a list.
+  mutating func aggregate(_ list: Node.WalkedList, _ aggregate: BoundAggregate) -> Value {
+    var accumulator = aggregate.accumulator.init()
+    let outer = listItem
+    for item in items(of: list) {
+      listItem = item
+      if let argument = aggregate.argument { accumulator.add(argument, aggregate.further, &self) }
+    }
+    listItem = outer
+    // What was never written needs no file.
+    return (try? accumulator.result) ?? .null
   }
 
   /// The value that a path into JSON leads to.

@@ -66,6 +66,8 @@ public struct Expression: Equatable, Sendable {
     case item(Expression)
     /// `[low:high]`
     case slice(Expression?, Expression?)
+    /// `[*]`, each item of a list, and where it stands in the source.
+    case each(Range<Int>)
   }
 
   /// A name and its range.
@@ -153,6 +155,45 @@ extension Expression {
     return false
   }
 
+  /// The first path along a list that no aggregate inside of it walks along.
+  var walk: Walk? {
+    if case .path(let base, let steps) = kind, let walk = Walk(base, steps) { return walk }
+    if case .call(let name, _) = kind, case .aggregate? = Function.named(name.text.lowercased())?.body {
+      return nil
+    }
+    for operand in operands { if let walk = operand.walk { return walk } }
+    return nil
+  }
+
+  /// A path along a list: `labels[*].name`.
+  struct Walk {
+    /// The list: what stands before the last `[*]`.
+    let list: Expression
+
+    /// Whether that is a path along a list itself, so that its items are lists.
+    let isNested: Bool
+
+    /// The steps after the `[*]`.
+    let rest: ArraySlice<AccessStep>
+
+    /// Divides a path; `nil` if there is no `[*]` in it.
+    init?(_ base: Expression, _ steps: [AccessStep]) {
+      guard let place = steps.lastIndex(where: \.isEach), case .each(let range) = steps[place] else {
+        return nil
+      }
+      let before = Array(steps[..<place])
+      let end = range.lowerBound
+      list =
+        before.isEmpty
+        ? base : Expression(kind: .path(base, before), range: base.range.lowerBound..<end)
+      isNested = before.contains(where: \.isEach)
+      rest = steps[(place + 1)...]
+    }
+
+    /// How the list is written.
+    func spelling(in source: SourceExpression) -> String { source.text.bytes(list.range) }
+  }
+
   /// The expressions that it consists of.
   var operands: [Expression] {
     switch kind {
@@ -161,7 +202,7 @@ extension Expression {
       [base]
         + steps.flatMap { step -> [Expression] in
           switch step {
-          case .member: []
+          case .member, .each: []
           case .item(let index): [index]
           case .slice(let low, let high): [low, high].compactMap(\.self)
           }
@@ -478,4 +519,9 @@ extension Parser {
     default: return nil
     }
   }
+}
+
+extension Expression.AccessStep {
+  /// Whether it is `[*]`.
+  var isEach: Bool { if case .each = self { true } else { false } }
 }

@@ -193,6 +193,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case patternNotAllowed
     /// An aggregate where rows are processed one by one, or inside another aggregate.
     case aggregateNotAllowed(String)
+    /// An aggregate of a list in one row where those of all rows are needed, as written; and its function.
+    case listOfOneRow(String, String)
     /// A function that looks at other rows, outside of `--compute`.
     case seriesNotAllowed(String)
     /// Such a function in the argument of another.
@@ -275,5 +277,16 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case size
     /// A text that is short enough to be compared letter by letter.
     case comparedText
+  }
+}
+
+extension ExpressionError {
+  /// The error for a pattern that is a part of an option's value.
+  ///
+  /// - Parameter offset: where the pattern begins, in bytes.
+  public init(_ error: PatternError, after offset: Int, of source: String, option: String) {
+    let end = source.utf8.count
+    let range = min(error.range.lowerBound + offset, end)..<min(error.range.upperBound + offset, end)
+    self.init(option: option, source: source, range: range, kind: .invalidPattern(error.kind))
   }
 }

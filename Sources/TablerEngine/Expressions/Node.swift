@@ -19,6 +19,12 @@ indirect enum Node: Sendable {
   /// An item, or a member, that each row specifies.
   case item(Node, Node)
   case slice(Node, Node?, Node?)
+  /// A list of the values for each item of a list.
+  case each(WalkedList, Node)
+  /// An aggregate of the values for each item of a list.
+  case listAggregate(WalkedList, BoundAggregate)
+  /// The item of the list that is walked along.
+  case listItem
   /// `{n}`: the number of the shown row, or a cell if the table turns out to have a column of that name.
   case shownRow(unless: Node?)
   /// A function that reads something from the row.
@@ -65,6 +71,14 @@ indirect enum Node: Sendable {
   case patternCall(Function.Matching, String, Node, PatternSource, [Node])
   case must(Node, Expression.TypeName)
   case format(FormatText, [Node])
+
+  /// A list whose items are taken one after the other.
+  struct WalkedList: Sendable {
+    /// Its value.
+    var node: Node
+    /// Whether its items are lists, whose items are taken.
+    var isNested: Bool
+  }
 
   /// An operator of a chain and its right side.
   struct Link: Sendable {

@@ -258,7 +258,7 @@ extension Parser {
 
 /// The rules for values: literals, names, calls, lists, and paths into them.
 extension Parser {
-  /// Reads `primary { "." ident | "[" expr "]" | "[" [ expr ] ":" [ expr ] "]" }`.
+  /// Reads `primary { "." ident | "[" expr "]" | "[" [ expr ] ":" [ expr ] "]" | "[" "*" "]" }`.
   mutating func postfix() throws(ExpressionError) -> Expression {
     let base = try primary()
     var steps: [Expression.AccessStep] = []
@@ -278,9 +278,13 @@ extension Parser {
     return Expression(kind: .path(base, steps), range: base.range.lowerBound..<previousEnd)
   }
 
-  /// Reads an item or a slice after `[`.
+  /// Reads an item, a slice or `*` after `[`.
   mutating func bracketed(openedAt place: Range<Int>) throws(ExpressionError) -> Expression.AccessStep {
     var low: Expression?
+    if consume(.star) {
+      try close(.closeBracket, openedAt: place)
+      return .each(place.lowerBound..<previousEnd)
+    }
     if !consume(.colon) {
       let first = try expression()
       guard consume(.colon) else {

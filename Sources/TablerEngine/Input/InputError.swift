@@ -77,6 +77,8 @@ public enum InputError: Error, Equatable, Sendable {
   case namesTooLong(Location)
   /// A cell of more than 64 MiB.
   case cellTooLong(Location)
+  /// A line that `--pattern` does not match, and where it stopped matching, if that is known.
+  case unmatchedLine(Location)
   /// No rule of a drawn table was found below its first lines.
   case noTable(Location)
   /// Invalid JSON, with what was expected.

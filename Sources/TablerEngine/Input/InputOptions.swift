@@ -12,6 +12,8 @@ public enum InputForm: String, CaseIterable, Sendable {
   case blanks
   /// Drawn tables.
   case table
+  /// Lines divided by a pattern.
+  case pattern
   /// One object a line.
   case jsonl
   /// An array of objects, or objects one after the other.
@@ -68,7 +70,7 @@ public struct InputOptions: Sendable {
       case .maxFields: [.csv, .tsv, .blanks]
       case .at, .flatten: [.json, .jsonl]
       case .noHeaderIn, .names, .autoNames:
-        InputForm.allCases.filter { $0 != .auto && $0 != .json && $0 != .jsonl }
+        InputForm.allCases.filter { ![.auto, .json, .jsonl, .pattern].contains($0) }
       }
     }
   }
@@ -117,6 +119,8 @@ public struct InputOptions: Sendable {
   public var headerLines = 1
   /// `--max-fields`: the last of so many fields takes the rest of its line.
   public var mostFields = Int.max
+  /// `--pattern`: how lines are divided.
+  public var linePattern: LinePattern?
   /// `--footer-lines`: the last records of the input are not rows.
   public var footerLines = 0
   /// `--trim`: outer blanks are not part of cells and titles.

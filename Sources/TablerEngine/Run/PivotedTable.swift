@@ -293,6 +293,8 @@ extension Plan {
     plan.pivoted = table
     plan.grouping = nil
     plan.unpivoting = nil
+    plan.explosion = nil
+    (plan.joins, plan.joined) = ([], [])
     plan.types = []
     plan.computations = []
     plan.filters = []

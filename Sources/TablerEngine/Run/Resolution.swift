@@ -118,6 +118,11 @@ extension Plan {
       plan.sources.append(replay.source)
       if plan.columns == nil { plan.columns = list.columnList }
     }
+    if !joins.isEmpty {
+      let opening = SideFile.Opening(plan, tuning, open)
+      var room = opening.room(ofBudget: 2)
+      for join in joins { plan.joined.append(try JoinedTable(join.source, opening, room: &room)) }
+    }
     if !additions.isEmpty { plan.sources.append(.additions) }
     if let comparison { plan.sources.append(comparison.old) }
     if preamble != nil || postamble != nil {

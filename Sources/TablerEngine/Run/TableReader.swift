@@ -51,6 +51,9 @@ final class TableReader {
   /// The batch whose rows come before those of the next one read: those from `start` on.
   private var rest: (batch: Batch, start: Int)?
 
+  /// The rows that were made last of others, if some are.
+  private var made: RowMakers.Made?
+
   /// The first batch, if changes are replayed over its rows.
   private var first: Batch?
 
@@ -90,6 +93,7 @@ final class TableReader {
       if !steps.readsOn, !readsAll { reading.endInput(after: 0, of: rest.batch) }
       columns.adopt(steps.readsOn ? reading.schema(through: 0, of: rest.batch) : reading.schema)
     }
+    if !steps.makers.isEmpty, let first = rest.take() { steps.make(of: first.batch) }
   }
 
   /// Whether records are read that no shown row needs: the last of them, or to count them.
@@ -221,7 +225,7 @@ final class TableReader {
     let passed = try steps.pass(batch.droppingRows(before: start))
     let end = start + passed.examinedCount
     // A row that was added is in no batch that was read.
-    if batch === added {
+    if batch === added || made?.batch === batch && made?.read === added {
       if end < batch.rowCount { rest = (batch, end) }
       columns.adopt(reading.schema)
     } else {
@@ -239,10 +243,14 @@ final class TableReader {
   /// call.
   private func keepRest(of batch: Batch, from end: Int, lastNeeded last: Int?) {
     if let last, !readsAll, !steps.readsOn {
-      reading.endInput(after: last, of: batch)
+      let place = place(ofRow: last, of: batch)
+      reading.endInput(after: place.row, of: place.batch)
     } else if end < batch.rowCount {
       rest = (batch, end)
-      if steps.replayer == nil { reading.split(batch, at: end) }
+      if steps.replayer == nil {
+        let place = place(ofRow: end, of: batch)
+        if place.row > 0 { reading.split(place.batch, at: place.row) }
+      }
     }
   }
 
@@ -252,7 +260,7 @@ final class TableReader {
     if steps.replayer != nil {
       columns.adopt(reading.schema)
     } else if steps.readsOn, let last {
-      columns.adopt(reading.schema(through: last, of: batch))
+      columns.adopt(schema(through: last, of: batch))
     } else if let footerRecords, !footerRecords.isOver {
       columns.adopt(reading.schema(through: batch.rowCount - 1, of: batch))
     } else {
@@ -260,11 +268,30 @@ final class TableReader {
     }
   }
 
+  /// Where a row was when it was read, if others were made of it.
+  private func place(ofRow row: Int, of batch: Batch) -> (batch: Batch, row: Int) {
+    guard let made, made.batch.identity == batch.identity else { return (batch, row) }
+    return (made.read, Int(made.sources[row]))
+  }
+
+  /// The columns without those that first appear after a row.
+  private func schema(through row: Int, of batch: Batch) -> Schema {
+    let place = place(ofRow: row, of: batch)
+    return reading.schema(through: place.row, of: place.batch)
+  }
+
   /// The records to be examined next: those of a batch from `start` on; `nil` at the end, and after a timeout.
   private func nextRecords() throws(Failure) -> (batch: Batch, start: Int)? {
     if let left = rest.take() { return left }
-    if let batch = try nextReplayed() { return (batch, 0) }
-    return addedRows()
+    while true {
+      if let made = try steps.nextMade() {
+        self.made = made
+        return (made.batch, 0)
+      }
+      let records = try nextReplayed().map { ($0, 0) } ?? addedRows()
+      guard !steps.makers.isEmpty, let records else { return records }
+      steps.make(of: records.batch)
+    }
   }
 
   /// Reads what follows the last row shown: rows that must be valid, and records of the footer.
@@ -660,7 +687,7 @@ extension TableReader {
         let batch = more.batches[last.batch]
         let isLast =
           steps.releasesMovedRows || steps.replayer != nil || steps.hasAdded(last.row, of: batch)
-        columns.begin(with: isLast ? reading.schema : reading.schema(through: last.row, of: batch))
+        columns.begin(with: isLast ? reading.schema : schema(through: last.row, of: batch))
       }
       rows.append(more)
     }

@@ -84,7 +84,7 @@ extension Plan {
   /// - Parameter isOpen: whether columns may come at any time (JSON): a merge needs to know those of both tables.
   func mergesChanges(isOpen: Bool) -> Bool {
     guard let comparison, !comparison.countsOnly, !isOpen, !comparison.isOldOpen, !makesRows,
-      unpivoting == nil,
+      unpivoting == nil, !multipliesRows,
       sortKeys.isEmpty, moves.isEmpty, sample == nil, input.ragged != .fill
     else { return false }
     // These rows are held in memory.

@@ -161,7 +161,7 @@ struct ComputedColumn: ~Copyable {
 
 extension Batch {
   /// Where a cell, or the one that it replaces, is spelled in the block; `nil` if it is not.
-  fileprivate func rawRange(of cell: Cell) -> Range<Int>? {
+  func rawRange(of cell: Cell) -> Range<Int>? {
     if cell.kind == .missing { return nil }
     guard cell.isEscaped else { return cell.offset..<cell.offset + cell.length }
     let escape = escapes[cell.offset]

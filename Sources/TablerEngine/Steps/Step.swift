@@ -110,8 +110,10 @@ struct StepAnswers {
   /// - Parameter isOpen: whether columns may come at any time (JSON).
   init(_ plan: borrowing Plan, isOpen: Bool) {
     // Not in a loop over types, which takes longer than all of them.
+    ask(Exploder.self, plan, isOpen: isOpen)
     ask(ChangeReplayer.self, plan, isOpen: isOpen)
     ask(Adder.self, plan, isOpen: isOpen)
+    ask(Joiner.self, plan, isOpen: isOpen)
     ask(IdentityChecker.self, plan, isOpen: isOpen)
     ask(TypeChecker.self, plan, isOpen: isOpen)
     ask(Assigner.self, plan, isOpen: isOpen)
@@ -161,8 +163,10 @@ extension Query {
       marks: plan.marks, now: Timestamp(instant: Process.now, offset: 0), dateFormat: plan.dateFormat)
     let binder = Binder(schema: schema, variables: plan.variables, context: context)
     self.init(dialect, from: source, binder, tellsEmpty: tellsEmpty, readings: readings)
+    try Exploder.ask(&self, of: &plan)
     try ChangeReplayer.ask(&self, of: &plan)
     try Adder.ask(&self, of: &plan)
+    try Joiner.ask(&self, of: &plan)
     try IdentityChecker.ask(&self, of: &plan)
     try TypeChecker.ask(&self, of: &plan)
     try Assigner.ask(&self, of: &plan)

@@ -12,6 +12,9 @@ struct Steps {
   /// Makes rows that come after those of the input, if any are added.
   private var adder: Adder?
 
+  /// Make rows of those that come here, before all other steps.
+  private(set) var makers: RowMakers
+
   private var rowSteps: [any RowStep] = []
   private var chain: [any PassingStep] = []
 
@@ -70,6 +73,9 @@ struct Steps {
       if !plan.additions.isEmpty {
         adder = try Adder(plan.additions, source: plan.sources.count - 1, &binder)
       }
+    } catch { throw .expression(error) }
+    makers = RowMakers(try Self.makers(plan, &binder))
+    do {
       let isInPlace = plan.output.isInPlace
       rowSteps = [
         try Assigner(
@@ -137,6 +143,20 @@ struct Steps {
       || all.contains { !$0.states.isEmpty }
   }
 
+  /// Binds the steps that make rows of rows, each of which sees the columns of those before it.
+  private static func makers(
+    _ plan: borrowing Plan, _ binder: inout Binder
+  ) throws(Failure) -> [any RowMaker] {
+    var makers: [any RowMaker] = []
+    if let explosion = plan.explosion {
+      for path in explosion.paths { makers.append(try Exploder(path, explosion, &binder)) }
+    }
+    for (join, table) in zip(plan.joins, plan.joined) {
+      makers.append(try Joiner(join, plan.joinKind, table, &binder))
+    }
+    return makers
+  }
+
   /// Binds the columns of `--compute`, each of which those after it may use.
   private static func computers(
     _ plan: borrowing Plan, _ binder: inout Binder
@@ -160,6 +180,7 @@ struct Steps {
     var steps: [any Step] = []
     if let replayer { steps.append(replayer) }
     if let adder { steps.append(adder) }
+    for step in makers.steps { steps.append(step) }
     for step in rowSteps { steps.append(step) }
     for step in chain { steps.append(step) }
     steps.append(sort)
@@ -195,6 +216,12 @@ struct Steps {
 
   /// The next rows over which changes were replayed, if any are known.
   mutating func nextReplayed() throws(Failure) -> Batch? { try replayer?.next() }
+
+  /// Takes the next rows of which others are made.
+  mutating func make(of batch: Batch) { makers.take(batch) }
+
+  /// The next rows that were made of them, perhaps none; `nil` if there are no more.
+  mutating func nextMade() throws(Failure) -> RowMakers.Made? { try makers.next() }
 
   /// Prepares to hold rows as scheduled.
   mutating func begin(_ schedule: Schedule) {

@@ -97,28 +97,29 @@ struct Unpivoter: PassingStep {
 
   /// The rows that are made of rows of a batch.
   private func turned(_ rows: [UInt32], of batch: Batch) -> Batch {
-    var builder = RowTurner(batch, names: columns.map(\.name))
+    var assembler = RowAssembler(batch)
+    let names = columns.map { assembler.note($0.name.span, .text, isText: true) }
+    let null = assembler.null
     let width = max(batch.columnCount, nameColumn + 1, valueColumn + 1)
     var record = [Cell](repeating: .missing, count: isSparse || batch.sparse != nil ? 0 : width)
     for number in rows {
       let row = Int(number)
       let others = others(inRow: row, of: batch)
-      builder.begin(row)
+      assembler.begin(row)
       for place in record.indices { record[place] = .missing }
       for other in others where !record.isEmpty { record[other.column] = other.cell }
       for (place, column) in columns.enumerated() {
-        let name = builder.name(place)
-        let value = builder.value(of: column.column, row: row)
+        let value = assembler.value(of: column.column, row: row) ?? null
         if record.isEmpty {
-          builder.append(others + [(nameColumn, name), (valueColumn, value)])
+          assembler.append(others + [(nameColumn, names[place]), (valueColumn, value)])
         } else {
-          record[nameColumn] = name
+          record[nameColumn] = names[place]
           record[valueColumn] = value
-          builder.append(record)
+          assembler.append(record)
         }
       }
     }
-    return builder.finish()
+    return assembler.finish()
   }
 }
 
@@ -134,109 +135,6 @@ extension Unpivoter {
       others.append((column, batch.cells[index]))
     }
     return others
-  }
-}
-
-/// The rows that are made of those of a batch, while they are put together.
-private struct RowTurner: ~Copyable {
-  private let batch: Batch
-  private var cells: [Cell] = []
-  private var columnCount = 0
-  private var sparse: SparseCells?
-  private var places: [RowPlace] = []
-  private var escapes: [Escape]
-
-  /// The contents that the batch does not have: the names, and values inside of cells.
-  private var contents = ByteBuffer(capacity: 256)
-
-  /// The notes on the names, and the one on a cell that a row lacks.
-  private var names: [Cell] = []
-  private var null: Cell { names[names.count - 1] }
-
-  /// The place of the row that is turned, and its line.
-  private var place: RowPlace?
-  private var last = (row: 0, line: 0)
-
-  /// Begins without rows.
-  init(_ batch: Batch, names: [[UInt8]]) {
-    self.batch = batch
-    escapes = batch.escapes
-    last.line = batch.line(ofRow: 0)
-    for name in names {
-      let start = contents.count
-      contents.append(name)
-      self.names.append(note(from: start, .text, isText: true))
-    }
-    self.names.append(note(from: contents.count, .null))
-  }
-
-  /// Begins the rows that are made of a row.
-  mutating func begin(_ row: Int) {
-    last = (row, batch.line(ofRow: row, from: last))
-    place = RowPlace(source: batch.source(ofRow: row), line: last.line, number: batch.rowNumber(ofRow: row))
-  }
-
-  /// The note on a name.
-  func name(_ number: Int) -> Cell { names[number] }
-
-  /// The note on the cell of a column, or on the value inside of it: null if the row has none.
-  mutating func value(of column: ResolvedColumn, row: Int) -> Cell {
-    let batch = batch
-    let cell = batch.cell(row: row, column: column.index)
-    if column.path.isEmpty, column.longer.isEmpty { return cell.kind == .missing ? null : cell }
-    let found = batch.value(of: column, row: row)
-    if found.isWhole { return found.kind == .missing ? null : found.cell }
-    let start = contents.count
-    found.appendText(of: batch.content(found.cell), to: &contents)
-    guard found.kind != .missing, contents.count - start <= Cell.longest else { return null }
-    return note(from: start, found.kind, isText: found.kind == .text)
-  }
-
-  /// Adds a row with a note on each column.
-  mutating func append(_ record: [Cell]) {
-    columnCount = record.count
-    cells += record
-    addPlace()
-  }
-
-  /// Adds a row with notes on some columns.
-  mutating func append(_ record: [(column: Int, cell: Cell)]) {
-    var list = sparse.take() ?? SparseCells()
-    for (column, cell) in record {
-      cells.append(cell)
-      list.add(column: column)
-    }
-    _ = list.endRecord(&cells)
-    sparse = list
-    addPlace()
-  }
-
-  private mutating func addPlace() { if let place { places.append(place) } }
-
-  /// Notes the content from `start` on.
-  private mutating func note(from start: Int, _ kind: Cell.Kind, isText: Bool = false) -> Cell {
-    let isPlain = contents.span.extracting(start...).isPrintableASCII
-    let cell = Cell(
-      offset: escapes.count, length: contents.count - start, kind: kind, isPlain: isPlain, isEscaped: true)
-    escapes.append(
-      Escape(
-        computedAt: batch.decoded.count + start, replacing: nil, inRecordAt: batch.recordStarts[0],
-        isText: isText))
-    return cell
-  }
-
-  /// The batch of the rows.
-  consuming func finish() -> Batch {
-    var known = batch.decoded
-    var decoded = ByteBlock.Builder(continuing: &known, capacity: known.count + contents.count)
-    decoded.append(contents.span)
-    var origin = batch.origin
-    origin.isVerbatim = false
-    origin.dialect.holdsObjects = false
-    return Batch(
-      block: batch.block, decoded: decoded.finish(), escapes: escapes, cells: cells, columnCount: columnCount,
-      sparse: sparse, recordStarts: Array(repeating: batch.recordStarts[0], count: places.count + 1),
-      origin: origin, places: places)
   }
 }
 

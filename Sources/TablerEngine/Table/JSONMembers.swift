@@ -40,3 +40,28 @@ extension ByteBuffer {
     }
   }
 }
+
+/// A cursor over the elements of a list that is known to be well-formed.
+struct JSONItems {
+  private var scanner: JSONScanner
+  private let end: Int
+
+  /// Begins at the first element of the list in a range of a text.
+  init(ofListAt range: Range<Int>, _ text: Span<UInt8>) {
+    scanner = JSONScanner(at: range.lowerBound + 1)
+    scanner.skipSpace(text)
+    end = range.upperBound - 1
+  }
+
+  /// Whether no elements are left.
+  var isAtEnd: Bool { scanner.offset >= end }
+
+  /// The next element; `nil` after the last.
+  mutating func next(_ text: Span<UInt8>) -> JSONScanner.Value? {
+    guard scanner.offset < end, let item = try? scanner.value(text) else { return nil }
+    scanner.skipSpace(text)
+    scanner.offset += 1
+    scanner.skipSpace(text)
+    return item
+  }
+}

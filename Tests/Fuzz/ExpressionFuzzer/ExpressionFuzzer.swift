@@ -266,6 +266,9 @@ private enum Fuzz {
     (.at, { (cursor) throws(GrammarError) in _ = try cursor.path() }),
     (.aggregate, { (cursor) throws(GrammarError) in _ = try cursor.pairs() }),
     (.types, { (cursor) throws(GrammarError) in _ = try cursor.types() }),
+    (.pattern, { (cursor) throws(GrammarError) in _ = try cursor.linePattern() }),
+    (.join, { (cursor) throws(GrammarError) in _ = try cursor.join() }),
+    (.explode, { (cursor) throws(GrammarError) in _ = try cursor.columnAlone() }),
     (.span, { (cursor) throws(GrammarError) in _ = try cursor.spans() }),
     (.memory, { (cursor) throws(GrammarError) in _ = try cursor.size(of: 1 << 30) }),
   ]
@@ -274,7 +277,8 @@ private enum Fuzz {
   private static let options: [Option.ID] = [
     .sort, .columns, .hide, .move, .delete, .filter, .derive, .groupBy, .aggregate, .format, .footer, .align,
     .order,
-    .sectionHeader, .sectionFooter, .span, .mergeRepeats, .types, .head, .tail, .skip, .names, .null, .at,
+    .sectionHeader, .sectionFooter, .span, .explode, .mergeRepeats, .types, .head, .tail, .skip, .names,
+    .null, .at,
     .rowNames, .titleOf,
     .grid, .to,
     .dateFormat, .arg, .sortedBy, .nulls, .onError, .canMove, .canDelete,

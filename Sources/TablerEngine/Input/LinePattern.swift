@@ -1,0 +1,108 @@
+/// `--pattern`: how a line is divided into cells.
+public struct LinePattern: Sendable {
+  /// The pattern.
+  let pattern: Pattern
+
+  /// Finds matches in one pass, if the pattern allows.
+  let machine: OnePassMachine?
+
+  /// The patterns that have a name, as servers write their logs.
+  ///
+  /// `common` is the log format of the NCSA, with the request divided; `combined` is Apache's, which adds two fields; `syslog`
+  /// is what RFC 3164 describes, or with a time of RFC 3339 as rsyslog writes it.
+  public static let known: [(name: String, source: String)] = [
+    ("combined", request + #" "(?<referer>(?:[^"\\]|\\.)*)" "(?<agent>(?:[^"\\]|\\.)*)"$"#),
+    ("common", request + "$"),
+    (
+      "syslog",
+      #"^(?:<(?<priority>\d+)>)?(?<time>[A-Z][a-z][a-z] [ \d]\d [\d:]+|\d{4}-\S+) (?<host>\S+) "#
+        + #"(?<program>[^\s:\[]+)(?:\[(?<pid>[^\]]*)\])?:(?: (?<message>.*))?$"#
+    ),
+  ]
+
+  private static let request =
+    #"^(?<host>\S+) (?<ident>\S+) (?<user>\S+) \[(?<time>[^\]]*)\] "(?<method>(?:[^ "\\]|\\.)*)"#
+    + #"(?: (?<path>(?:[^ "\\]|\\.)*)(?: (?<protocol>(?:[^"\\]|\\.)*))?)?" (?<status>\S+) (?<bytes>\S+)"#
+
+  /// Compiles a pattern; `nil` if none of its groups has a name.
+  public init?(_ source: String, flags: PatternFlags) throws(PatternError) {
+    pattern = try Pattern(source, flags: flags)
+    if pattern.groupNames.isEmpty { return nil }
+    machine = OnePassMachine(pattern.program)
+  }
+}
+
+/// Divides lines by a pattern: a line a row, and the named groups are its cells.
+struct PatternLineParser: LineParser {
+  let titles: [String]
+  let hasHeader = true
+  let headerPlace: InputError.Location? = nil
+  let isOver = false
+
+  private let context: InputContext
+  private let isAnchored: Bool
+
+  /// The numbers of the groups that make cells.
+  private let groups: [Int]
+  private let machine: OnePassMachine?
+  private let matcher: PatternMatcher?
+
+  /// The offsets of the groups of the last match; -1 for those that took no part.
+  private var slots: [Int]
+
+  /// The title of the column of lines that do not match, if they are kept.
+  private static let text = "text"
+
+  init(_ feed: BlockFeed, _ context: InputContext) throws(InputError) {
+    self.context = context
+    let line = context.options.linePattern
+    let names = line?.pattern.groupNames ?? []
+    groups = names.map(\.number)
+    machine = line?.machine
+    matcher = line.map { PatternMatcher($0.pattern) }
+    isAnchored = line?.pattern.isAnchored ?? true
+    slots = Array(repeating: -1, count: 2 * ((line?.pattern.groupCount ?? 0) + 1))
+    titles = names.map(\.name) + (context.options.ragged == .fill ? [Self.text] : [])
+  }
+
+  mutating func consumeLine(
+    _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
+  ) throws(InputError) -> Bool {
+    let block = feed.block
+    if block.isBlank(text) { return true }
+    var end = 0
+    let isMatch = match(block.span.extracting(text), &end)
+    if !isMatch, context.options.ragged != .fill {
+      let place = context.place(feed, at: text.lowerBound + end, withColumn: isAnchored && end > 0)
+      guard context.options.ragged == .skip else { throw .unmatchedLine(place) }
+      records.recordLine(.skippedRow, place: place)
+      return true
+    }
+    records.begin(at: text.lowerBound)
+    for group in groups {
+      let (start, end) = (slots[2 * group], slots[2 * group + 1])
+      if isMatch, start >= 0, end >= start {
+        records.append(block, text.lowerBound + start..<text.lowerBound + end)
+      } else {
+        records.skipCell()
+      }
+    }
+    if !isMatch { records.append(block, text) }
+    return true
+  }
+
+  /// Whether a line matches; if so its groups are in `slots`, otherwise `end` is where it stopped, if that is known.
+  private mutating func match(_ line: Span<UInt8>, _ end: inout Int) -> Bool {
+    if let machine {
+      if machine.match(line, slots: &slots, end: &end) { return true }
+      if isAnchored { return false }
+      end = 0
+    }
+    guard let matcher, matcher.nextCaptures(in: line, after: nil) != nil else { return false }
+    for (number, range) in matcher.groups.enumerated() {
+      slots[2 * number] = range?.lowerBound ?? -1
+      slots[2 * number + 1] = range?.upperBound ?? -1
+    }
+    return true
+  }
+}

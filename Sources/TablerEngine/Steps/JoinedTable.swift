@@ -1,0 +1,185 @@
+/// `--join`: another table, and the columns of both that must be equal.
+public struct Join: Equatable, Sendable {
+  /// The other table.
+  public var source: Source
+
+  /// The columns that must be equal: of the rows, and of the other table.
+  public var keys: [EqualColumns]
+
+  /// A column of the rows, and the one of the other table that must be equal.
+  public struct EqualColumns: Equatable, Sendable {
+    /// The column of the rows.
+    public var own: ColumnReference
+
+    /// The column of the other table.
+    public var other: ColumnReference
+
+    /// Creates a pair.
+    public init(own: ColumnReference, other: ColumnReference) { (self.own, self.other) = (own, other) }
+  }
+
+  /// Which rows `--join` keeps.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// All of them, with nulls if no row of the other table has their key.
+    case left
+    /// Those whose key is in the other table.
+    case inner
+    /// The same, once each, without the columns of the other table.
+    case semi
+    /// Those whose key is not in the other table.
+    case anti
+
+    /// Whether rows get the columns of the other table.
+    var addsColumns: Bool { self == .left || self == .inner }
+  }
+
+  /// Creates the value of the option.
+  public init(_ source: Source, keys: [EqualColumns]) { (self.source, self.keys) = (source, keys) }
+}
+
+/// The rows of another table, to which those that pass are joined; read before the first of these.
+struct JoinedTable: Sendable {
+  /// The columns.
+  let schema: Schema
+
+  /// The rows.
+  let batches: [Batch]
+
+  /// What there is to say of the file.
+  let notices: [InputNotice]
+
+  /// Reads a table.
+  ///
+  /// - Parameter room: the bytes that all joined tables may still take.
+  init(_ source: Source, _ opening: SideFile.Opening, room: inout Int) throws(Failure) {
+    var batches: [Batch] = []
+    let file: SideFile
+    do {
+      file = try SideFile(source, opening, room: &room) { batch, _ in
+        batches.append(batch)
+        return batch.rowCount * JoinIndex.rowSize
+      }
+    } catch { throw .input(error) }
+    if room < 0 { throw .joinTooLarge(path: source.path) }
+    (schema, self.batches, notices) = (file.schema, batches, file.notices)
+  }
+}
+
+/// Finds the rows of a table by their keys.
+final class JoinIndex: Sendable {
+  /// A row of the table.
+  struct JoinedRow: Sendable {
+    var batch: UInt32
+    var row: UInt32
+  }
+
+  /// The bytes that a row takes in it, about.
+  static let rowSize = 64
+
+  private let keys: KeyTable
+
+  /// The number of the key for each text that a key of one column is spelled with; empty if texts do not tell it.
+  private let spellings: KeyTable
+  private let spelled: [UInt32]
+
+  /// Where the rows of each key begin among `places`, and those of the next one.
+  private let starts: [Int]
+  private let places: [JoinedRow]
+
+  /// The number of keys that several rows have, and the first of them: its first row.
+  let repeated: (count: Int, first: JoinedRow)?
+
+  /// Sorts the rows of a table by their keys, in which nulls are equal to nothing.
+  ///
+  /// - Parameters:
+  ///   - key: reads the key of a row.
+  ///   - column: the column whose texts tell the key; `nil` if they do not.
+  init(_ batches: [Batch], key: inout JoinKey, column: Int?) {
+    var (keys, spellings, spelled) = (KeyTable(), KeyTable(), [UInt32]())
+    var (places, numbers, counts) = ([JoinedRow](), [Int](), [Int]())
+    var bytes = ByteBuffer()
+    for (index, batch) in batches.enumerated() {
+      for row in 0..<batch.rowCount where key.read(batch, row, into: &bytes) {
+        let (number, isNew) = keys.insert(bytes.span)
+        if isNew { counts.append(0) }
+        counts[number] += 1
+        numbers.append(number)
+        places.append(
+          JoinedRow(batch: UInt32(truncatingIfNeeded: index), row: UInt32(truncatingIfNeeded: row)))
+        guard let column else { continue }
+        let text = batch.content(batch.cell(row: row, column: column))
+        if spellings.insert(text).isNew { spelled.append(UInt32(truncatingIfNeeded: number)) }
+      }
+    }
+    var starts = [0]
+    for count in counts { starts.append(starts[starts.count - 1] + count) }
+    var (next, sorted) = (starts, places)
+    for (place, number) in zip(places, numbers) {
+      sorted[next[number]] = place
+      next[number] += 1
+    }
+    let firstRepeated = counts.firstIndex { $0 > 1 }
+    repeated = firstRepeated.map { (counts.count { $0 > 1 }, sorted[starts[$0]]) }
+    (self.keys, self.spellings, self.spelled) = (keys, spellings, spelled)
+    (self.starts, self.places) = (starts, sorted)
+  }
+
+  /// The rows that have a key, as a range of numbers; empty if none has.
+  func rows(withKey bytes: Span<UInt8>) -> Range<Int> { rows(ofKey: keys.number(of: bytes)) }
+
+  /// The rows whose key is spelled with a text; `nil` if no key is.
+  func rows(spelled text: Span<UInt8>) -> Range<Int>? {
+    spellings.number(of: text).map { rows(ofKey: Int(spelled[$0])) }
+  }
+
+  private func rows(ofKey number: Int?) -> Range<Int> {
+    number.map { starts[$0]..<starts[$0 + 1] } ?? 0..<0
+  }
+
+  /// Where a row is, by its number in a range.
+  func place(_ number: Int) -> JoinedRow { places[number] }
+}
+
+/// Reads the keys of rows: keys are the same if `=` finds each of their parts equal, but `01` is not `1`, unless a type is
+/// declared for it.
+struct JoinKey: Sendable {
+  /// The programs of its parts, and their states.
+  private var parts: [(program: Program, state: EvaluationState)]
+
+  /// Reads columns, as their declared types if they have some.
+  init(_ columns: [ResolvedColumn], _ binder: Binder) {
+    parts = columns.map {
+      let program = binder.program(ofDeclared: $0)
+      return (program, program.stepState)
+    }
+  }
+
+  /// The states of its parts.
+  var states: [EvaluationState] { parts.map(\.state) }
+
+  /// Reads the key of a row in place of what `bytes` holds; `false` if a part of it is null.
+  mutating func read(_ batch: Batch, _ row: Int, into bytes: inout ByteBuffer) -> Bool {
+    bytes.truncate(to: 0)
+    for index in parts.indices {
+      var evaluator = Evaluator(
+        parts[index].program.context, batch: batch, row: row, state: parts[index].state)
+      let isThere = evaluator.append(keyOf: parts[index].program.node, byType: true, to: &bytes)
+      parts[index].state = evaluator.state
+      if !isThere { return false }
+    }
+    return true
+  }
+}
+
+extension Binder {
+  /// A program that reads a column, as its declared type if it has one.
+  fileprivate func program(ofDeclared column: ResolvedColumn) -> Program {
+    let plain = program(ofCell: column)
+    guard case .cell(let index, let slot) = plain.node, let type = schema.columns[index].type else {
+      return plain
+    }
+    return Program(
+      node: .typed(column: index, slot: slot, type), kind: StaticKind(type), context: context,
+      slots: [schema.name(of: column)])
+  }
+}

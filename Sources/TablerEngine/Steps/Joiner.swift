@@ -1,0 +1,230 @@
+/// Puts the columns of another table beside each row: `--join`.
+///
+/// A row comes once for each row of the other table that has its key, in the order of that table.
+struct Joiner: RowMaker {
+  private let path: FilePath?
+  private let kind: Join.Kind
+  private let table: JoinedTable
+  private let index: JoinIndex
+
+  /// Reads the keys of rows, and of the other table.
+  private var key: JoinKey
+  private let otherKey: JoinKey
+
+  /// The column whose texts tell the key of a row, mostly; `nil` if they do not.
+  private let spelledKey: Int?
+
+  /// The columns of the other table, and those that they make.
+  private let columns: [(other: Int, index: Int, name: String)]
+  private let width: Int
+
+  /// The columns of the other table that must be equal, and what they are called in notices.
+  private let otherKeys: [ResolvedColumn]
+
+  private var batch: Batch?
+  private var row = 0
+
+  /// The rows of the other table that belong to the row and were not added yet.
+  private var matches: Range<Int>?
+
+  /// The rows without a match, and the first of them.
+  private var unmatched = Tally<RowPlace>()
+
+  /// The rows that had a cell of their own in a new column, and the first of them.
+  private var replaced: [Tally<RowPlace>]
+
+  /// Binds the columns that must be equal, and adds those of the other table.
+  init(_ join: Join, _ kind: Join.Kind, _ table: JoinedTable, _ binder: inout Binder) throws(Failure) {
+    (path, self.kind, self.table) = (join.source.path, kind, table)
+    var other = Binder(schema: table.schema, context: binder.context)
+    var (own, others): ([ResolvedColumn], [ResolvedColumn]) = ([], [])
+    for pair in join.keys {
+      do { own.append(try binder.schema.resolve(pair.own)) } catch {
+        throw .column(option: PlannedStep.Work.join.rawValue, error)
+      }
+      do { others.append(try other.schema.resolve(pair.other)) } catch {
+        throw .joinColumn(path: join.source.path, error, columns: table.schema.names(atMost: 20))
+      }
+      // What is declared for one holds for the other, or equal cells would differ.
+      guard let column = own.last?.exact, let matched = others.last?.exact else { continue }
+      if let type = binder.schema.columns[column].type { other.schema.declare(type, at: matched) }
+    }
+    otherKeys = others
+    key = JoinKey(own, binder)
+    var otherKey = JoinKey(others, other)
+    let isWhole = own.count == 1 && own[0] == ResolvedColumn(index: own[0].index)
+    let isUntyped = isWhole && binder.schema.columns[own[0].index].type == nil
+    spelledKey = isUntyped && others[0].exact != nil && binder.context.marks == .standard ? own[0].index : nil
+    index = JoinIndex(table.batches, key: &otherKey, column: spelledKey.flatMap { _ in others[0].exact })
+    self.otherKey = otherKey
+    let known = Set(others.compactMap(\.exact))
+    let added = kind.addsColumns ? table.schema.shown.filter { !known.contains($0) } : []
+    var columns: [(other: Int, index: Int, name: String)] = []
+    for column in added {
+      let name = table.schema.columns[column].freeName(at: column, in: binder.schema)
+      if let index = binder.schema.derive(name: name) { columns.append((column, index, name)) }
+    }
+    self.columns = columns
+    width = (columns.map(\.index).max() ?? -1) + 1
+    replaced = columns.map { _ in Tally() }
+  }
+
+  var states: [EvaluationState] { key.states }
+
+  func planned(_ schedule: Schedule) -> [PlannedStep] { [PlannedStep(work: .join, holding: .table)] }
+
+  func notices(_ sources: [Source]) -> [Notice] {
+    var notices = table.notices.map(Notice.input)
+    if kind.addsColumns, let repeated = index.repeated {
+      let batch = table.batches[Int(repeated.first.batch)]
+      let place = InputError.Location(path: path, line: batch.line(ofRow: Int(repeated.first.row)))
+      var text = ByteBuffer()
+      for (place, column) in otherKeys.enumerated() {
+        if place > 0 { text.append(", ") }
+        batch.append(comparedTextOf: column, row: Int(repeated.first.row), to: &text)
+      }
+      notices.append(.repeatedJoinKeys(place, key: text.array(), count: repeated.count))
+    }
+    if let first = unmatched.first {
+      notices.append(
+        .unmatchedRows(path: path, count: unmatched.count, first: InputError.Location(first, sources)))
+    }
+    for (column, replaced) in zip(columns, replaced) {
+      guard let first = replaced.first else { continue }
+      notices.append(
+        .replacedByDerived(
+          column: column.name, option: PlannedStep.Work.join.rawValue, count: replaced.count,
+          first: InputError.Location(first, sources)))
+    }
+    return notices
+  }
+
+  mutating func take(_ batch: Batch) {
+    self.batch = batch
+    (row, matches) = (0, nil)
+  }
+
+  mutating func next() -> (batch: Batch, sources: [UInt32])? {
+    guard let batch else { return nil }
+    var assembler = RowAssembler(batch)
+    var sources: [UInt32] = []
+    let width = max(batch.columnCount, width)
+    let none = columns.map { (column: $0.index, cell: assembler.null) }
+    var bytes = ByteBuffer()
+    while row < batch.rowCount, assembler.hasRoom {
+      var left = matches ?? findMatches(in: batch, using: &bytes)
+      if matches == nil {
+        countReplaced(in: batch)
+        if left.isEmpty, kind == .left {
+          unmatched.record(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
+        }
+      }
+      assembler.begin(row)
+      let isKept = kind == .anti ? left.isEmpty : kind == .left || !left.isEmpty
+      if isKept, !kind.addsColumns || left.isEmpty {
+        assembler.append(copyOf: row, width: width, with: none)
+        sources.append(UInt32(row))
+        left = 0..<0
+      }
+      while isKept, kind.addsColumns, let number = left.first, assembler.hasRoom {
+        assembler.append(copyOf: row, width: width, with: notes(ofRow: number, in: batch, &assembler))
+        sources.append(UInt32(row))
+        left.removeFirst()
+      }
+      (row, matches) = left.isEmpty || !kind.addsColumns ? (row + 1, nil) : (row, left)
+    }
+    if row == batch.rowCount { self.batch = nil }
+    return (assembler.finish(), sources)
+  }
+
+  /// The rows of the other table that have the key of the row.
+  private mutating func findMatches(in batch: Batch, using bytes: inout ByteBuffer) -> Range<Int> {
+    if let spelledKey {
+      let cell = batch.cell(row: row, column: spelledKey)
+      if cell.isNull { return 0..<0 }
+      if cell.kind == .text || cell.kind == .number, let rows = index.rows(spelled: batch.content(cell)) {
+        return rows
+      }
+      // Only a number can be spelled in another way.
+      if cell.kind == .text, !batch.content(cell).mayBeNumber { return 0..<0 }
+    }
+    return key.read(batch, row, into: &bytes) ? index.rows(withKey: bytes.span) : 0..<0
+  }
+
+  private mutating func countReplaced(in batch: Batch) {
+    for (place, column) in columns.enumerated() where column.index < batch.width {
+      if batch.cell(row: row, column: column.index).kind == .missing { continue }
+      replaced[place].record(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
+    }
+  }
+
+  /// The notes on the cells of a row of the other table.
+  private func notes(
+    ofRow number: Int, in batch: Batch, _ assembler: inout RowAssembler
+  ) -> [(column: Int, cell: Cell)] {
+    let place = index.place(number)
+    let other = table.batches[Int(place.batch)]
+    let isJSON = batch.origin.dialect.form == .json
+    return columns.map { column in
+      let cell = other.cell(row: Int(place.row), column: column.other)
+      if cell.isNull { return (column.index, assembler.null) }
+      let content = other.content(cell)
+      let kind = other.kind(of: cell, content, inJSON: isJSON)
+      return (column.index, assembler.note(content, kind, isText: other.isText(cell)))
+    }
+  }
+}
+
+extension Batch {
+  /// The kind that a cell has in a table of JSON, or in one of another form.
+  fileprivate func kind(of cell: Cell, _ content: Span<UInt8>, inJSON: Bool) -> Cell.Kind {
+    switch cell.kind {
+    case .list, .object: cell.kind
+    case .text where inJSON && !isText(cell):
+      content.isJSONNumber
+        ? .number : content.equals("true") || content.equals("false") ? .bool : .text
+    case .number, .bool: inJSON ? cell.kind : .text
+    default: .text
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether a number may be spelled so: there is a digit among the bytes.
+  fileprivate var mayBeNumber: Bool {
+    for index in indices where self[index] &- UInt8(ascii: "0") < 10 { return true }
+    return false
+  }
+}
+
+extension Schema.Column {
+  /// The name of the column, or with `_2`, `_3` after it one that no column has.
+  fileprivate func freeName(at index: Int, in schema: Schema) -> String {
+    let plain = name.isEmpty ? "@\(index + 1)" : name
+    var (free, number) = (plain, 2)
+    while schema.isTaken(free) {
+      free = "\(plain)_\(number)"
+      number += 1
+    }
+    return free
+  }
+}
+
+extension Schema {
+  /// Whether a column of the first record, or one that was made, has a name.
+  fileprivate func isTaken(_ name: String) -> Bool {
+    guard let index = index(of: name) else { return false }
+    return !isOpen || columns[index].isComputed || positions.contains(index)
+  }
+}
+
+extension PlannedStep.Work {
+  static let join = Self(rawValue: "--join")
+}
+
+extension Joiner {
+  /// Rows are made here; what comes after that is done here, too.
+  static func ask(_ query: inout Query, of plan: inout Plan) throws(Failure) {
+    if !plan.joins.isEmpty { query.leave(PlannedStep.Work.join.rawValue) }
+  }
+}

@@ -1,0 +1,71 @@
+/// A step that makes rows of the rows that come, before all steps that look at rows one by one: `--explode`, `--join`.
+///
+/// It passes them on some at a time, however many it makes of one row.
+protocol RowMaker: Step {
+  /// Takes the rows of a batch, once all that were made of the one before were passed on.
+  mutating func take(_ batch: Batch)
+
+  /// The next rows that are made of them, perhaps none, and the number of the row that each was made of; `nil` if there
+  /// are no more.
+  mutating func next() throws(Failure) -> (batch: Batch, sources: [UInt32])?
+}
+
+/// The steps that make rows of rows, each of those that the one before has made.
+struct RowMakers {
+  private var makers: [any RowMaker]
+
+  /// The row of the batch that was read for each row that a step has taken; `nil` for the first step.
+  private var sources: [[UInt32]?]
+
+  /// The batch whose rows are taken.
+  private var read: Batch?
+
+  /// Rows that were made.
+  struct Made {
+    /// The rows.
+    let batch: Batch
+
+    /// The batch that they were made of, as it was read.
+    let read: Batch
+
+    /// The row of that batch that each was made of.
+    let sources: [UInt32]
+  }
+
+  /// Begins without rows.
+  init(_ makers: [any RowMaker]) {
+    self.makers = makers
+    sources = makers.map { _ in nil }
+  }
+
+  /// Whether there are none.
+  var isEmpty: Bool { makers.isEmpty }
+
+  /// The steps, in order.
+  var steps: [any RowMaker] { makers }
+
+  /// Takes the rows of a batch, once all that were made of the one before were passed on.
+  mutating func take(_ batch: Batch) {
+    read = batch
+    makers[0].take(batch)
+  }
+
+  /// The next rows that are made of them, perhaps none; `nil` if there are no more.
+  mutating func next() throws(Failure) -> Made? {
+    guard let read, let (batch, sources) = try next(of: makers.count - 1) else { return nil }
+    return Made(batch: batch, read: read, sources: sources)
+  }
+
+  /// The next rows that a step makes.
+  private mutating func next(of index: Int) throws(Failure) -> (batch: Batch, sources: [UInt32])? {
+    while true {
+      if let made = try makers[index].next() {
+        guard let known = sources[index] else { return made }
+        return (made.batch, made.sources.map { known[Int($0)] })
+      }
+      guard index > 0, let taken = try next(of: index - 1) else { return nil }
+      sources[index] = taken.sources
+      makers[index].take(taken.batch)
+    }
+  }
+}
