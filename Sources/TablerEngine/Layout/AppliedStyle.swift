@@ -50,13 +50,20 @@ struct ScaledLook {
   let rule: Int
 
   /// The bar, if the cell has one.
-  let bar: CellBar?
+  var bar: CellBar?
 
   /// The color among those of `heat`, as an index, if the cell has one.
-  let level: Int?
+  var level: Int?
 
   /// Whether it is only a bar, so that the text of the cell is as usual.
   let isOnlyBar: Bool
+
+  /// A look without a bar and a color.
+  @inline(__always)
+  init(rule: Int, isOnlyBar: Bool) {
+    self.rule = rule
+    self.isOnlyBar = isOnlyBar
+  }
 }
 
 /// The look of a row.

@@ -43,6 +43,38 @@ struct ExtentMeasure: RowMeasure {
   func give(to styles: inout RowStyles) { styles.mergeExtents(of: self.styles) }
 }
 
+/// How a rule draws cells by their numbers: the part of it that is read for each cell.
+struct CellScale: Sendable {
+  /// The rule, as an index.
+  let rule: Int
+
+  /// The cells for bars, if it draws them.
+  let barRoom: Int?
+
+  /// Whether zero has a color of its own among those of `heat`, if it draws these.
+  let hasMiddle: Bool?
+
+  /// Whether it only draws bars, so that the texts of cells are as usual.
+  let isOnlyBar: Bool
+
+  /// Whether it has expressions for colors, too.
+  let namesColors: Bool
+
+  /// The look that the rule gives to a cell.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the cell, if it has one.
+  ///   - extent: the smallest and the largest number of the column.
+  @inline(__always)
+  func look(of number: Double?, in extent: NumberExtent) -> ScaledLook {
+    var look = ScaledLook(rule: rule, isOnlyBar: isOnlyBar)
+    guard let number else { return look }
+    if let barRoom { look.bar = CellBar(number, in: extent, room: barRoom) }
+    if let hasMiddle { look.level = HeatColors.level(of: number, in: extent, hasMiddle: hasMiddle) }
+    return look
+  }
+}
+
 /// The bar beside a number.
 ///
 ///      190  ████████████
@@ -81,21 +113,45 @@ struct CellBar: Equatable, Sendable {
 
 /// How text draws bars: in blocks of eighths, or in whole characters.
 struct BarText: Sendable {
-  /// Whether bars are made of `#`.
-  ///
-  /// Blocks are ambiguous in East Asian terminals.
-  private let isASCII: Bool
-
   /// Several whole cells of a bar, and the bytes of each.
   private let whole: [UInt8]
   private let cellSize: Int
 
+  /// The ends of bars to the right, and of those to the left.
+  private let (right, left): (BarEnds, BarEnds)
+
+  /// The characters at the end of a bar that fills a part of a cell: first the smallest part, then twice that, and so
+  /// on.
+  private struct BarEnds: Sendable {
+    let texts: [ShortSnippet]
+
+    /// A cell has 2 to this power parts.
+    private let power: Int
+
+    init(_ texts: [String]) {
+      self.texts = texts.compactMap { ShortSnippet(Array($0.utf8)) }
+      power = (texts.count + 1).trailingZeroBitCount
+    }
+
+    /// The whole cells of a bar of some length, and the parts of one more; a length above 0 has at least one part.
+    @inline(__always)
+    func divide(_ length: Double, in room: Int) -> (cells: Int, parts: Int) {
+      if length <= 0 { return (0, 0) }
+      let parts = min(max(1, (length * Double(1 &<< power)).nearest), room &<< power)
+      return (parts &>> power, parts & (1 &<< power &- 1))
+    }
+  }
+
   /// Chooses the characters.
   init(_ options: LayoutOptions) {
-    isASCII = options.isASCII || options.ambiguousWidth != 1
+    // Blocks are ambiguous in East Asian terminals.
+    let isASCII = options.isASCII || options.ambiguousWidth != 1
     let cell = Array((isASCII ? "#" : "█").utf8)
     cellSize = cell.count
     whole = Array(repeatElement(cell, count: 32).joined())
+    right = BarEnds(isASCII ? [] : ["▏", "▎", "▍", "▌", "▋", "▊", "▉"])
+    // To the left there are only half blocks.
+    left = BarEnds(isASCII ? [] : ["▐"])
   }
 
   /// Appends a bar, as wide as its room.
@@ -116,40 +172,32 @@ struct BarText: Sendable {
   }
 
   /// Appends a bar to the right.
-  private func appendPositive(_ cells: Double, in room: Int, to out: inout ByteBuffer) {
-    let unit = isASCII ? 1 : 8
-    let parts = Self.parts(cells, unit, room)
-    appendWhole(parts / unit, to: &out)
-    if parts % unit > 0 { out.append(Self.eighths[parts % unit - 1]) }
-    out.append(blanks: room - (parts + unit - 1) / unit)
+  @inline(__always)
+  private func appendPositive(_ length: Double, in room: Int, to out: inout ByteBuffer) {
+    let (cells, parts) = right.divide(length, in: room)
+    append(cells, to: &out)
+    if parts > 0 { out.append(right.texts[parts &- 1]) }
+    out.append(blanks: room - cells - min(parts, 1))
   }
 
-  /// Appends a bar to the left: there are only half blocks for these.
-  private func appendNegative(_ cells: Double, in room: Int, to out: inout ByteBuffer) {
-    let unit = isASCII ? 1 : 2
-    let parts = Self.parts(cells, unit, room)
-    out.append(blanks: room - (parts + unit - 1) / unit)
-    if parts % unit > 0 { out.append("▐") }
-    appendWhole(parts / unit, to: &out)
+  /// Appends a bar to the left.
+  private func appendNegative(_ length: Double, in room: Int, to out: inout ByteBuffer) {
+    let (cells, parts) = left.divide(length, in: room)
+    out.append(blanks: room - cells - min(parts, 1))
+    if parts > 0 { out.append(left.texts[parts &- 1]) }
+    append(cells, to: &out)
   }
 
-  private func appendWhole(_ count: Int, to out: inout ByteBuffer) {
-    var size = count * cellSize
+  /// Appends whole cells of a bar.
+  @inline(__always)
+  private func append(_ cells: Int, to out: inout ByteBuffer) {
+    var size = cells * cellSize
     while size > 0 {
       let part = min(size, whole.count)
       out.append(whole.span.extracting(..<part))
       size -= part
     }
   }
-
-  /// A length in parts of a cell; one above 0 has at least one part.
-  private static func parts(_ cells: Double, _ unit: Int, _ room: Int) -> Int {
-    if cells <= 0 { return 0 }
-    return min(max(1, (cells * Double(unit)).nearest), room * unit)
-  }
-
-  /// One to seven eighths of a cell.
-  private static let eighths: [StaticString] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 }
 
 /// The colors of `heat`: from the smallest number to the largest; if there are three, the middle one is that of zero.

@@ -27,6 +27,16 @@ struct RowStyles: Sendable {
     /// The option of the rule and, for `--cell`, the column if the rule names one.
     var option = "--cell"
     var column: String?
+
+    /// How it draws cells by their numbers, if it does.
+    ///
+    /// - Parameter index: its index.
+    func scale(at index: Int) -> CellScale? {
+      guard bar != nil || heat != nil else { return nil }
+      return CellScale(
+        rule: index, barRoom: bar, hasMiddle: heat?.hasMiddle, isOnlyBar: look.isOnlyBar,
+        namesColors: foreground != nil || background != nil)
+    }
   }
 
   /// The rules for the cells of one shown column.
@@ -65,6 +75,10 @@ struct RowStyles: Sendable {
   private(set) var selectionStyle: SelectionStyle?
 
   private var rules: [Rule] = []
+
+  /// For each rule, how it draws cells by their numbers, if it does: to read it from the rule would copy that.
+  private var scales: [CellScale?] = []
+
   private var programs: [FieldProgram] = []
 
   /// The index of the option of each program, in the order in which they were bound.
@@ -249,6 +263,7 @@ extension RowStyles {
       rule.condition = rule.condition.map { $0 + programOffset }
       rule.foreground = rule.foreground.map { $0 + programOffset }
       rule.background = rule.background.map { $0 + programOffset }
+      scales.append(rule.scale(at: rules.count))
       rules.append(rule)
     }
     for cell in other.cells {
@@ -282,6 +297,7 @@ extension RowStyles {
     if isColored { bound.heat = isCoarse ? rule.heat?.coarse : rule.heat }
     bound.look.isOnlyBar = bound.bar != nil && rule.isPlain
     rules.append(bound)
+    scales.append(nil)
     return rules.count - 1
   }
 
@@ -360,12 +376,13 @@ extension RowStyles {
     if rule.isSwatch, isColored {
       rules[bound].foreground = add(swatch)
     }
+    scales[bound] = rules[bound].scale(at: bound)
     return bound
   }
 
   /// The program that reads the cells that a rule is about, if it draws by their numbers.
   private mutating func valueProgram(of rule: Int, _ binder: inout Binder) throws(Failure) -> Int? {
-    if rules[rule].bar == nil, rules[rule].heat == nil { return nil }
+    if scales[rule] == nil { return nil }
     do { return add(try binder.bind(SourceExpression("value", option: "--cell"))) } catch {
       throw .expression(error)
     }
@@ -574,7 +591,9 @@ extension RowStyles {
   }
 
   /// Whether only cells of a row that the rules were evaluated for have looks of their own.
-  func hasOnlyCells(_ number: Int) -> Bool {
+  ///
+  /// Nothing is changed, but otherwise all rules would be copied for the call.
+  mutating func hasOnlyCells(_ number: Int) -> Bool {
     !cells.isEmpty && (drawsBars || evaluated.hasCells[number - evaluated.firstNumber]) && !isStriped
       && selectionStyle == nil && recordMark == nil && changeLooks == nil && backgrounds.isEmpty
       && overlays.isEmpty
@@ -617,31 +636,18 @@ extension RowStyles {
   /// The look of a cell of a row that the rules were evaluated for.
   ///
   /// - Parameter place: the column, as an index into those shown.
+  @inline(__always)
   mutating func cellLook(_ place: Int, _ number: Int, _ batch: Batch, _ row: Int) -> CellLook {
     guard let cell = cellIndex(ofColumn: place) else { return changeLook(ofCell: place, batch, row) }
     let position = Int(evaluated.cellRules[cell * evaluated.hasCells.count + number - evaluated.firstNumber])
     if position == 0 { return changeLook(ofCell: place, batch, row) }
     let rule = cells[cell].rules[position - 1]
-    guard rules[rule].bar != nil || rules[rule].heat != nil else {
+    guard let scale = scales[rule] else {
       return .styled(applied(rule, cells[cell].field, number, batch, row))
     }
-    let scaled = scaledLook(rule, cell, batch, row)
-    guard rules[rule].foreground != nil || rules[rule].background != nil else { return .scaled(scaled) }
-    let style = applied(rule, cells[cell].field, number, batch, row)
-    return .styled(add(scaled, to: style))
-  }
-
-  /// What a rule adds to a cell by its number.
-  private mutating func scaledLook(_ rule: Int, _ cell: Int, _ batch: Batch, _ row: Int) -> ScaledLook {
-    var (bar, level): (CellBar?, Int?)
-    if let number = number(inCell: cell, batch, row) {
-      let extent = cells[cell].extent
-      if let room = rules[rule].bar { bar = CellBar(number, in: extent, room: room) }
-      if let hasMiddle = rules[rule].heat?.hasMiddle {
-        level = HeatColors.level(of: number, in: extent, hasMiddle: hasMiddle)
-      }
-    }
-    return ScaledLook(rule: rule, bar: bar, level: level, isOnlyBar: rules[rule].look.isOnlyBar)
+    let scaled = scale.look(of: self.number(inCell: cell, batch, row), in: cells[cell].extent)
+    if !scale.namesColors { return .scaled(scaled) }
+    return .styled(add(scaled, to: applied(rule, cells[cell].field, number, batch, row)))
   }
 
   /// The style of a cell whose look depends on its number.

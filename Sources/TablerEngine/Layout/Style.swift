@@ -3,7 +3,7 @@ public struct Style: Equatable, Sendable {
   /// A color as written.
   public enum Color: Hashable, Sendable {
     /// One of the 16 terminal colors, 0 to 15.
-    case terminal(Int)
+    case terminal(UInt8)
     /// Red, green, blue.
     case rgb(UInt8, UInt8, UInt8)
   }
@@ -85,11 +85,11 @@ extension Style.Color {
     if name.hasPrefix("#") {
       self.init(hexadecimal: name.dropFirst())
     } else if let index = Self.terminalNames.firstIndex(of: name) {
-      self = .terminal(index)
+      self = .terminal(UInt8(index))
     } else if name.hasPrefix("bright-"),
       let index = Self.terminalNames.firstIndex(of: String(name.dropFirst("bright-".count)))
     {
-      self = .terminal(index + 8)
+      self = .terminal(UInt8(index + 8))
     } else if let color = Self.named[name] {
       self = color
     } else {
@@ -145,7 +145,7 @@ extension Style.Color {
         (0, 0, 0), (255, 0, 0), (0, 128, 0), (255, 255, 0), (0, 0, 255), (255, 0, 255), (0, 255, 255),
         (255, 255, 255), (128, 128, 128), (255, 85, 85), (85, 255, 85), (255, 255, 85), (85, 85, 255),
         (255, 85, 255), (85, 255, 255), (255, 255, 255),
-      ][min(max(number, 0), 15)]
+      ][min(Int(number), 15)]
     }
   }
 

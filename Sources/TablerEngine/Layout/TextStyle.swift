@@ -64,7 +64,7 @@ extension Style.Color {
   /// - Parameter base: 30 for characters, 40 for their background.
   fileprivate func code(base: Int, depth: ColorDepth) -> String {
     switch self {
-    case .terminal(let number): return Self.code(terminal: number, base: base)
+    case .terminal(let number): return Self.code(terminal: Int(number), base: base)
     case .rgb(let red, let green, let blue):
       switch depth {
       case .full: return "\(base + 8);2;\(red);\(green);\(blue)"
@@ -75,7 +75,7 @@ extension Style.Color {
   }
 
   private static func code(terminal number: Int, base: Int) -> String {
-    let number = min(max(number, 0), 15)
+    let number = min(number, 15)
     return String(number < 8 ? base + number : base + 60 + number - 8)
   }
 

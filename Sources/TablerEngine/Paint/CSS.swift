@@ -116,7 +116,7 @@ extension Style.Color {
         "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white", "gray", "#f55", "#5f5", "#ff5",
         "#55f", "#f5f", "#5ff", "#fff",
       ]
-      return names[min(max(number, 0), names.count - 1)]
+      return names[min(Int(number), names.count - 1)]
     case .rgb(let red, let green, let blue): return "rgb(\(red),\(green),\(blue))"
     }
   }

@@ -135,7 +135,7 @@ struct RepeatRecorder<Text: Spelling>: ~Copyable, TableForm {
   }
 
   mutating func appendRow(
-    _ look: RowLook?, _ styles: inout RowStyles, _ spelled: inout SpelledCells<Text>, _ batch: Batch,
+    _ look: SharedLook?, _ styles: inout RowStyles, _ spelled: inout SpelledCells<Text>, _ batch: Batch,
     _ row: Int,
     number: Int, _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool {

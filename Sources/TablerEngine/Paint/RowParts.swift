@@ -51,8 +51,14 @@ struct CellParts {
 final class SharedLook {
   let look: RowLook
 
+  /// Whether it has neither a mark nor a style: it may be shaded, and its cells may have looks of their own.
+  let isUsual: Bool
+
   /// Shares a look.
-  init(_ look: RowLook) { self.look = look }
+  init(_ look: RowLook) {
+    self.look = look
+    isUsual = look.marks.isEmpty && look.background == nil && look.overlay == nil
+  }
 }
 
 extension DisplayPainter where Self: ~Copyable {

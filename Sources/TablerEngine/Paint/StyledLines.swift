@@ -30,6 +30,7 @@ struct StyledLines: Sendable {
 
   /// A cache of the styles of cells that depend on their numbers, in rows that no rule is about.
   private var scaled: [ScaledStyle] = []
+  private let closing = ByteSnippet("\u{1B}[0m")
   private static let scaledCount = 256
 
   /// The style of cells that depends on their numbers.
@@ -153,12 +154,10 @@ struct StyledLines: Sendable {
   ///   - usual: the style of the cell without one of its own, always the same if it has one.
   ///   - look: the look of the row, if it has one.
   mutating func place(
-    of cell: ScaledLook, of styles: inout RowStyles, over usual: Style?, in look: RowLook?
+    of cell: ScaledLook, of styles: inout RowStyles, over usual: Style?, in look: SharedLook?
   ) -> Int? {
-    if let look {
-      guard look.marks.isEmpty, look.background == nil, look.overlay == nil else { return nil }
-    }
-    let isStriped = look?.isStriped ?? false
+    guard look?.isUsual ?? true else { return nil }
+    let isStriped = look?.look.isStriped ?? false
     let level = (cell.level ?? -1) &+ 1
     let key = cell.rule << 8 | level << 2 | (isStriped ? 2 : 0) | (usual == nil ? 0 : 1)
     // The levels of one rule have different places, and so have those of the next ones.
@@ -167,25 +166,18 @@ struct StyledLines: Sendable {
     if scaled.isEmpty {
       scaled = Array(repeating: ScaledStyle(key: -1, text: .plain), count: Self.scaledCount)
     }
-    let text = style(styles.style(of: cell), over: usual ?? Style(), in: look ?? .onlyCells)
+    let text = style(styles.style(of: cell), over: usual ?? Style(), in: look?.look ?? .onlyCells)
     scaled[place] = ScaledStyle(key: key, text: text, opening: ByteSnippet(text.opening))
     return place
   }
 
-  /// Appends the bytes that switch on the style at a place in the cache.
+  /// Appends the text of a cell in the style at a place in the cache.
   @inline(__always)
-  func appendOpening(at place: Int, to out: inout ByteBuffer) {
-    if let opening = scaled[place].opening {
-      out.append(opening)
-    } else {
-      out.append(scaled[place].text.opening)
-    }
-  }
-
-  /// Appends the bytes that switch it off.
-  @inline(__always)
-  func appendClosing(at place: Int, to out: inout ByteBuffer) {
-    if scaled[place].opening?.count != 0 { out.append("\u{1B}[0m") }
+  func append(_ cell: Cell, of block: ByteBlock, inStyleAt place: Int, to out: inout ByteBuffer) {
+    let opening = scaled[place].opening
+    if let opening { out.append(opening) } else { out.append(scaled[place].text.opening) }
+    out.append(block, from: cell.offset, count: cell.length)
+    if opening?.count != 0 { out.append(closing) }
   }
 
   /// A style as the bytes that are written.

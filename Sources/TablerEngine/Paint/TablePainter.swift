@@ -50,7 +50,7 @@ protocol TableForm: SendableMetatype, ~Copyable {
   ///   - found: as above.
   /// - Returns: as above.
   mutating func appendRow(
-    _ look: RowLook?, _ styles: inout RowStyles, _ cells: inout SpelledCells<Text>, _ batch: Batch,
+    _ look: SharedLook?, _ styles: inout RowStyles, _ cells: inout SpelledCells<Text>, _ batch: Batch,
     _ row: Int, number: Int, _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool
 
@@ -134,7 +134,7 @@ extension TableForm where Self: ~Copyable {
     to out: inout ByteBuffer
   ) -> Bool { false }
   mutating func appendRow(
-    _ look: RowLook?, _ styles: inout RowStyles, _ cells: inout SpelledCells<Text>, _ batch: Batch,
+    _ look: SharedLook?, _ styles: inout RowStyles, _ cells: inout SpelledCells<Text>, _ batch: Batch,
     _ row: Int, number: Int, _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool { false }
   func source(of column: Int) -> Int { .max }
@@ -339,16 +339,16 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
     _ look: RowLook, showsSigns: Bool, hasRepeats: Bool, _ batch: Batch, _ row: Int,
     into out: inout ByteBuffer
   ) {
+    let shared: SharedLook
+    if let lastLook, lastLook.look == look { shared = lastLook } else { shared = SharedLook(look) }
+    lastLook = shared
     if !showsSigns, !hasRepeats,
       form.appendRow(
-        look, &styles, &cells, batch, row, number: walk.number, &walk.found, to: &out)
+        shared, &styles, &cells, batch, row, number: walk.number, &walk.found, to: &out)
     {
       return
     }
     form.beginRow(look, walk.position, to: &out)
-    let shared: SharedLook
-    if let lastLook, lastLook.look == look { shared = lastLook } else { shared = SharedLook(look) }
-    lastLook = shared
     for index in marks.indices {
       if hasRepeats, repeats.repeats[index] {
         form.appendRepeat(index, &cells, batch, row, number: walk.number, to: &out)

@@ -42,7 +42,7 @@ struct TextTable: ~Copyable, TableForm {
 
   /// The columns whose cells may have looks of their own, in order, and those looks in the row.
   private let ruled: [RuledSlot]
-  private var ruledLooks: [CellLook] = []
+  private var ruledLooks: [CellLook]
 
   /// The signs of cells that `--validate` checks; `nil` if it checks none.
   private let signs: DrawnFieldSigns?
@@ -80,7 +80,9 @@ struct TextTable: ~Copyable, TableForm {
       ? nil
       : StyledLines(
         options, styles, arrangement.spacing, width: arrangement.lineWidth, frame: arrangement.frame)
-    ruled = RuledSlot.slots(of: arrangement, styles)
+    let ruled = RuledSlot.slots(of: arrangement, styles)
+    self.ruled = ruled
+    ruledLooks = Array(repeating: .usual, count: ruled.count)
     swatch = StyledLines.swatch(options)
     nameStyle = options.headerStyle ?? .bold
     text = TextContext(options, marks: marks)
@@ -405,12 +407,11 @@ extension TextTable {
 
 extension TextTable {
   mutating func appendRow(
-    _ look: RowLook?, _ styles: inout RowStyles, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch,
-    _ row: Int, number: Int, _ found: inout CellFindings, to out: inout ByteBuffer
+    _ look: SharedLook?, _ styles: inout RowStyles, _ spelled: inout SpelledCells<TextContext>,
+    _ batch: Batch, _ row: Int, number: Int, _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool {
-    ruledLooks.removeAll(keepingCapacity: true)
     let isTall = isFolded || arrangement.spacing.rowHeight > 1 || hasLongLines
-    let frame = isTall ? nil : look.flatMap { styledLines?.rowFrame($0) }
+    let frame = isTall ? nil : look.flatMap { styledLines?.rowFrame($0.look) }
     let isTried = !isTall && (look == nil || frame != nil)
     let start = out.count
     let lateCount = cells.lateCount
@@ -423,7 +424,7 @@ extension TextTable {
       return true
     }
     takeBackLine(from: start, lateCount, &found, to: &out)
-    let look = look ?? .onlyCells
+    let look = look?.look ?? .onlyCells
     appendLines(in: look, to: &out) { form, drawn in
       if look.hasCells {
         form.beginCells()
@@ -450,11 +451,14 @@ extension TextTable {
   private mutating func extra(of index: Int, _ style: AppliedStyle, in look: RowLook) -> CellExtras {
     var extra = CellExtras()
     if style.bar != nil, arrangement.columns[index].barRoom > 0 { extra.bar = style.bar }
-    if !style.isOnlyBar {
-      extra.style = styledLines?.style(style, over: slots[index].isStyled ? nameStyle : Style(), in: look)
-    }
+    if !style.isOnlyBar { extra.style = self.style(style, of: index, in: look) }
     extra.isSwatch = style.swatchColor != nil
     return extra
+  }
+
+  /// The style of a cell with one of its own, in a row with this look.
+  private mutating func style(_ own: AppliedStyle, of index: Int, in look: RowLook?) -> TextStyle? {
+    styledLines?.style(own, over: slots[index].isStyled ? nameStyle : Style(), in: look ?? .onlyCells)
   }
 
   /// Finds the looks of cells, and appends the row to a line, without its end; `false` if something does not fit.
@@ -464,8 +468,9 @@ extension TextTable {
   /// - Parameters:
   ///   - frame: the frame in the style of the row; `nil` if it has none.
   ///   - isTried: whether the row may fit into a line.
+  @inline(__always)
   private mutating func appendLine(
-    _ look: RowLook?, in frame: StyledLines.RowFrame?, isTried: Bool, _ styles: inout RowStyles,
+    _ look: SharedLook?, in frame: StyledLines.RowFrame?, isTried: Bool, _ styles: inout RowStyles,
     _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool {
@@ -477,10 +482,10 @@ extension TextTable {
       out.append(arrangement.frame.lead.span)
     }
     var start = 0
-    if look?.hasCells ?? true {
+    if look?.look.hasCells ?? true {
       for place in ruled.indices {
         let cell = styles.cellLook(ruled[place].shown, number, batch, row)
-        ruledLooks.append(cell)
+        ruledLooks[place] = cell
         let index = ruled[place].index
         fits =
           fits
@@ -522,7 +527,7 @@ extension TextTable {
 
   /// Appends a cell that may have a look of its own to a line, and what follows it; `false` if it does not fit.
   private mutating func appendRuledCell(
-    _ column: RuledSlot, _ cell: CellLook, _ look: RowLook?, _ frame: StyledLines.RowFrame?,
+    _ column: RuledSlot, _ cell: CellLook, _ look: SharedLook?, _ frame: StyledLines.RowFrame?,
     _ styles: inout RowStyles, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int,
     number: Int, _ found: inout CellFindings, to out: inout ByteBuffer
   ) -> Bool {
@@ -537,17 +542,12 @@ extension TextTable {
       if !scaled.isOnlyBar {
         let usual = slots[index].isStyled ? nameStyle : nil
         place = styledLines?.place(of: scaled, of: &styles, over: usual, in: look)
-        if place == nil {
-          style = styledLines?.style(styles.style(of: scaled), over: usual ?? Style(), in: look ?? .onlyCells)
-        }
+        if place == nil { style = self.style(styles.style(of: scaled), of: index, in: look?.look) }
       }
     case .styled(let applied):
       if applied.swatchColor != nil { return false }
       bar = applied.bar
-      if !applied.isOnlyBar {
-        let usual = slots[index].isStyled ? nameStyle : Style()
-        style = styledLines?.style(applied, over: usual, in: look ?? .onlyCells)
-      }
+      if !applied.isOnlyBar { style = self.style(applied, of: index, in: look?.look) }
     }
     guard appendText(index, style, place, frame, &spelled, batch, row, number: number, &found, to: &out)
     else { return false }
@@ -602,16 +602,17 @@ extension TextTable {
     let before = slot.alignment.blanksBefore(free)
     out.append(blanks: before)
     let isOpened = isStyled && cell.length > 0
-    if isOpened {
+    if !isOpened {
+      out.append(batch.block, from: cell.offset, count: cell.length)
+    } else {
       // Most styles do not cover trailing blanks; the slower path separates them.
       if batch.block[cell.offset &+ cell.length &- 1] == 0x20 { return false }
-      if let place { styledLines?.appendOpening(at: place, to: &out) }
-      if let style { out.append(style.opening) }
-    }
-    out.append(batch.block, from: cell.offset, count: cell.length)
-    if isOpened {
-      if let place { styledLines?.appendClosing(at: place, to: &out) }
-      if let style { out.append(style.closing) }
+      if let place { styledLines?.append(cell, of: batch.block, inStyleAt: place, to: &out) }
+      if let style {
+        out.append(style.opening)
+        out.append(batch.block, from: cell.offset, count: cell.length)
+        out.append(style.closing)
+      }
       if let frame { out.append(frame.opening) }
     }
     if isPadded { out.append(blanks: free &- before) }
