@@ -140,13 +140,17 @@ extension Span<UInt8> {
 extension Span<UInt8> {
   /// Whether the bytes are equal to those of `other` from `start` on, if there are as many.
   ///
-  /// It compares eight bytes at a time; the last eight may overlap those before.
+  /// It compares eight bytes at a time, or four; the last of these may overlap those before.
   @inline(__always)
   func isSame(as other: Span<UInt8>, at start: Int) -> Bool {
     precondition(start >= 0 && start <= other.count &- count)
-    guard count >= 8 else {
+    if count < 4 {
       for index in 0..<count where self[index] != other[start &+ index] { return false }
       return true
+    }
+    if count < 8 {
+      return word(at: 0) == other.word(at: start)
+        && word(at: count &- 4) == other.word(at: start &+ count &- 4)
     }
     var index = 0
     while true {

@@ -4,11 +4,7 @@ extension Span<UInt8> {
 
   /// Whether both hold the same bytes.
   @inline(__always)
-  func equals(_ other: Span<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    for index in indices where self[index] != other[index] { return false }
-    return true
-  }
+  func equals(_ other: Span<UInt8>) -> Bool { count == other.count && isSame(as: other, at: 0) }
 
   /// Whether these are the bytes of `text`.
   @inline(__always)
