@@ -252,22 +252,35 @@ public struct ByteBuffer: ~Copyable {
   public mutating func append(decimal number: Int) {
     if number < 0 { append(UInt8(ascii: "-")) }
     var length = 1
-    var rest = number.magnitude / 10
-    while rest > 0 {
-      rest /= 10
-      length &+= 1
+    var rest = number.magnitude
+    while rest >= 100 {
+      rest /= 100
+      length &+= 2
     }
-    reserve(length)
-    rest = number.magnitude
-    var place = held &+ length
-    repeat {
-      place &-= 1
-      let digit = UInt8(truncatingIfNeeded: rest % 10)
-      // SAFETY: reserve made room for `length` bytes after those held, and the number has as many digits.
-      unsafe base[place] = UInt8(ascii: "0") &+ digit
-      rest /= 10
-    } while rest > 0
-    held &+= length
+    append(number.magnitude, digitCount: rest >= 10 ? length &+ 1 : length)
+  }
+
+  /// Appends the last digits of `number`, after zeros if it has fewer.
+  mutating func append(_ number: UInt, digitCount: Int) {
+    precondition(digitCount >= 0)
+    reserve(digitCount)
+    var rest = number
+    var place = held &+ digitCount
+    while place >= held &+ 2 {
+      let (hundreds, pair) = rest.quotientAndRemainder(dividingBy: 100)
+      let tens = UInt8(truncatingIfNeeded: pair) / 10
+      place &-= 2
+      // SAFETY: reserve made room for `digitCount` bytes after those held, and `place + 1` is one of these.
+      unsafe base[place] = UInt8(ascii: "0") &+ tens
+      // SAFETY: as above.
+      unsafe base[place &+ 1] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: pair) &- tens &* 10
+      rest = hundreds
+    }
+    if place > held {
+      // SAFETY: as above; one byte is left.
+      unsafe base[held] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+    }
+    held &+= digitCount
   }
 
   /// The bytes held, as an array.

@@ -103,6 +103,13 @@ extension NumberWriter {
     _ significand: UInt128, scale: Int, _ marks: NumberMarks, to buffer: inout ByteBuffer
   ) {
     let unit = ExactDecimal.powerOfTen(scale)
+    if scale > 0, scale <= ShortDecimal.mostDecimals, let short = UInt64(exactly: significand) {
+      // Dividing 64 bits takes one instruction.
+      let (whole, fraction) = short.quotientAndRemainder(dividingBy: UInt64(truncatingIfNeeded: unit))
+      buffer.append(decimal: Int(truncatingIfNeeded: whole))
+      buffer.append(marks.decimal)
+      return buffer.append(UInt(fraction), digitCount: scale)
+    }
     let (whole, fraction) = scale == 0 ? (significand, 0) : significand.quotientAndRemainder(dividingBy: unit)
     append(digits: whole, paddedTo: 1, to: &buffer)
     guard scale > 0 else { return }
@@ -121,8 +128,7 @@ extension NumberWriter {
     }
     if value == 0, count == 0 { return }
     let low = UInt64(truncatingIfNeeded: value)
-    buffer.append(repeating: UInt8(ascii: "0"), count: count - digitCount(low))
-    buffer.append(decimal: Int(truncatingIfNeeded: low))
+    buffer.append(UInt(low), digitCount: max(count, digitCount(low)))
   }
 }
 
