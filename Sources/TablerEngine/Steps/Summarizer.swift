@@ -456,7 +456,10 @@ extension ColumnSummary {
     var found = Findings(total: kinds[kind.rawValue].total, largest: largest)
     if kind.isNumber {
       try kinds[kind.rawValue].forEachNumber(in: file) { number, count, first in
-        found.add(number, count, first)
+        switch number {
+        case .short(let number): found.add(number, count, first)
+        case .other(let number): found.add(number, count, first)
+        }
       }
     } else {
       try kinds[kind.rawValue].forEachText(in: file) { text, count, first in found.add(text, count, first) }
@@ -505,13 +508,14 @@ extension ColumnSummary {
 private struct Findings {
   let total: Int
   let largest: Number?
-  private(set) var smallest: Number? { didSet { ends.low = smallest?.doubleValue ?? 0 } }
+  private(set) var smallest: Number?
 
-  /// Whether the ends are so close that doubles hardly tell the values apart.
-  private var isNarrow: Bool { ends.high - ends.low < 1e-6 * max(abs(ends.low), abs(ends.high)) }
+  /// The smallest number as a double, and the distance to the largest, both halved: half of the width of two very large
+  /// numbers is finite.
+  private var (low, width) = (0.0, 0.0)
 
-  /// Both ends as doubles.
-  private var ends: (low: Double, high: Double)
+  /// Whether both are so close that doubles hardly tell the values apart.
+  private var isNarrow = false
 
   private(set) var distinct = 0
 
@@ -536,7 +540,6 @@ private struct Findings {
 
   init(total: Int, largest: Number?) {
     (self.total, self.largest) = (total, largest)
-    ends = (0, largest?.doubleValue ?? 0)
   }
 
   /// Whether a value comes more often than all before it, or as often but first.
@@ -553,29 +556,42 @@ private struct Findings {
     if last.map({ $0.span.isBefore(text) }) ?? true { last = Array(copying: text) }
   }
 
-  mutating func add(_ value: ValueCounts.CountableNumber, _ count: Int, _ first: Int) {
-    if isTop(count, first) { topNumber = value.number }
-    if smallest == nil { smallest = value.number }
-    switch value {
-    case .short(let number): spread.add(number, times: count)
-    case .other(let number): spread.add(number, times: count)
-    }
-    let end = seen + count
-    if seen <= (total - 1) / 2, (total - 1) / 2 < end { middle.0 = value.number }
-    if seen <= total / 2, total / 2 < end { middle.1 = value.number }
-    seen = end
-    bins[bin(of: value)] += count
+  mutating func add(_ number: ShortDecimal, _ count: Int, _ first: Int) {
+    spread.add(number, times: count)
+    add(number.doubleValue, count, first) { number.withoutTrailingZeros().number }
   }
 
-  private func bin(of value: ValueCounts.CountableNumber) -> Int {
-    let (low, high) = ends
-    // Half of the width of two very large numbers is finite.
-    var part = (value.doubleValue / 2 - low / 2) / (high / 2 - low / 2)
-    if isNarrow, let smallest, let largest {
-      let width = largest.subtracting(smallest).doubleValue
-      part = value.number.subtracting(smallest).doubleValue / width
-    }
-    return part >= 0 ? min(Int(part * 8), 7) : 0
+  mutating func add(_ number: Number, _ count: Int, _ first: Int) {
+    spread.add(number, times: count)
+    add(number.doubleValue, count, first) { number }
+  }
+
+  /// - Parameters:
+  ///   - value: the nearest double.
+  ///   - number: makes the number, which few of them are needed as.
+  @inline(__always)
+  private mutating func add(_ value: Double, _ count: Int, _ first: Int, _ number: () -> Number) {
+    if isTop(count, first) { topNumber = number() }
+    if distinct == 1 { begin(at: number()) }
+    let end = seen + count
+    if seen <= (total - 1) / 2, (total - 1) / 2 < end { middle.0 = number() }
+    if seen <= total / 2, total / 2 < end { middle.1 = number() }
+    seen = end
+    let part = isNarrow ? narrowPart(number()) : (value / 2 - low) / width
+    bins[part >= 0 ? min(Int(part * 8), 7) : 0] += count
+  }
+
+  private mutating func begin(at number: Number) {
+    smallest = number
+    let (least, most) = (number.doubleValue, largest?.doubleValue ?? 0)
+    (low, width) = (least / 2, most / 2 - least / 2)
+    isNarrow = most - least < 1e-6 * max(abs(least), abs(most))
+  }
+
+  /// The distance of a number from the smallest one, as a part of that of the largest one.
+  private func narrowPart(_ number: Number) -> Double {
+    guard let smallest, let largest else { return 0 }
+    return number.subtracting(smallest).doubleValue / largest.subtracting(smallest).doubleValue
   }
 
   /// The number in the middle.

@@ -5,7 +5,7 @@
 ///
 /// - Complexity: O(1) on average for each value that is counted, O(*d* log *d*) in the end for *d* different numbers.
 struct ValueCounts: Sendable {
-  /// A number that was counted.
+  /// A number that was counted; a short one may have zeros at the end.
   enum CountableNumber {
     case short(ShortDecimal)
     case other(Number)
@@ -13,16 +13,8 @@ struct ValueCounts: Sendable {
     /// The number of any kind.
     var number: Number {
       switch self {
-      case .short(let value): value.number
+      case .short(let value): value.withoutTrailingZeros().number
       case .other(let value): value
-      }
-    }
-
-    /// The double that is nearest, or next to that.
-    var doubleValue: Double {
-      switch self {
-      case .short(let value): Double(value.digits) / DoubleReading.powerOfTen(Int(value.scale))
-      case .other(let value): value.doubleValue
       }
     }
   }
@@ -145,8 +137,7 @@ extension ValueCounts {
     in file: SpillFile?, _ body: (CountableNumber, Int, Int) -> Void
   ) throws(SystemError) {
     guard let file, !runs.isEmpty else {
-      for (number, count, first) in sortedNumbers() { body(number, count, first) }
-      return
+      return forEachHeldNumber(body)
     }
     try spill(to: file)
     var merge = try Merge(runs, of: file, areNumbers: true)
@@ -172,42 +163,24 @@ extension ValueCounts {
 
   private func number(ofKey index: Int) -> Number { NumberReader.loose(keys.key(index)) ?? .int(0) }
 
-  private mutating func sortedNumbers() -> MergedNumbers {
-    var long: [MergedNumbers.Element] = []
-    for index in others.indices {
-      long.append((.other(number(ofKey: index)), others[index].count, others[index].first))
-    }
-    long.sort { $0.0.number < $1.0.number }
-    let short = numbers.sorted()
-    return MergedNumbers(short: short, scale: numbers.scale, long: long)
-  }
-
-  /// Short and other numbers in one order, each with its count and first row.
-  private struct MergedNumbers: Sequence, IteratorProtocol {
-    private let short: [NumberCounts.Counted]
-    private let scale: UInt8
-    private let long: [(CountableNumber, Int, Int)]
-    private var (nextShort, nextLong) = (0, 0)
-
-    init(short: [NumberCounts.Counted], scale: UInt8, long: [(CountableNumber, Int, Int)]) {
-      (self.short, self.scale, self.long) = (short, scale, long)
-    }
-
-    mutating func next() -> (CountableNumber, Int, Int)? {
-      guard nextShort < short.count else {
-        if nextLong == long.count { return nil }
-        nextLong += 1
-        return long[nextLong - 1]
+  /// Calls `body` with each number in memory in ascending order, how often it comes, and the first row that has it.
+  @inline(__always)
+  private mutating func forEachHeldNumber<Failure: Error>(
+    _ body: (CountableNumber, Int, Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    var long: [(number: Number, counted: Counted)] = []
+    for index in others.indices { long.append((number(ofKey: index), others[index])) }
+    long.sort { $0.number < $1.number }
+    var next = 0
+    for counted in numbers.sorted() {
+      let number = ShortDecimal(digits: counted.digits, scale: numbers.scale)
+      while next < long.count, long[next].number < number.number {
+        try body(.other(long[next].number), long[next].counted.count, long[next].counted.first)
+        next += 1
       }
-      let counted = short[nextShort]
-      let number = ShortDecimal(digits: counted.digits, scale: scale).withoutTrailingZeros()
-      if nextLong < long.count, long[nextLong].0.number < number.number {
-        nextLong += 1
-        return long[nextLong - 1]
-      }
-      nextShort += 1
-      return (.short(number), counted.count, counted.first)
+      try body(.short(number), counted.count, counted.first)
     }
+    for (number, counted) in long[next...] { try body(.other(number), counted.count, counted.first) }
   }
 }
 
@@ -221,7 +194,7 @@ extension ValueCounts {
     var buffer = ByteBuffer(capacity: Self.writtenSize)
     if areNumbers {
       largest = largestNumber()
-      for (value, count, first) in sortedNumbers() {
+      try forEachHeldNumber { (value, count, first) throws(SystemError) in
         var text = ByteBuffer(capacity: 0)
         NumberWriter.append(value.number, to: &text)
         try Self.append(text.span, count, first, to: &buffer, file)

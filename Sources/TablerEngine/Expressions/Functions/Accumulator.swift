@@ -340,7 +340,7 @@ struct NumberSpread: Sendable {
     let (part, isLong) = number.digits.multipliedReportingOverflow(by: Int64(times))
     let (square, isLarge) = number.digits.multipliedReportingOverflow(by: part)
     if isLong || isLarge || 2 * number.scale > ShortDecimal.mostDecimals {
-      return add(number.number, times: times)
+      return add(number.withoutTrailingZeros().number, times: times)
     }
     count += times
     sum.add(ShortDecimal(digits: part, scale: number.scale))
