@@ -165,6 +165,22 @@ extension Span<UInt8> {
     }
   }
 
+  /// The first eight bytes and the last eight; if there are fewer, the first four and the last four.
+  ///
+  /// Up to 16 bytes are equal to as many others if both are.
+  @inline(__always)
+  var ends: (first: UInt64, last: UInt64) {
+    guard count >= 8 else {
+      if count == 0 { return (0, 0) }
+      return (UInt64(word(at: 0)), UInt64(word(at: Swift.max(0, count &- 4))))
+    }
+    // SAFETY: there are eight bytes at 0.
+    let first = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 0, as: UInt64.self)
+    // SAFETY: there are eight bytes before the end.
+    let last = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: count &- 8, as: UInt64.self)
+    return (first, last)
+  }
+
   /// A hash of the bytes: without knowing the seed no one can choose bytes that collide.
   @inline(__always)
   func hash(seed: UInt64) -> UInt64 {

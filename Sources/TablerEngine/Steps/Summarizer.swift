@@ -135,7 +135,9 @@ struct Summarizer: PassingStep {
 
   /// Begins the columns that came with the last batch.
   private mutating func addColumns() {
-    while columns.count < types.count { columns.append(Monitor(ColumnSummary(types[columns.count]))) }
+    while columns.count < types.count {
+      columns.append(Monitor(ColumnSummary(types[columns.count], context)))
+    }
   }
 
   /// Calls `body` with each of the first `count` columns, each on any thread.
@@ -270,12 +272,29 @@ private struct ColumnSummary: Sendable {
   /// The type that is declared.
   private let type: ValueType?
 
+  /// Whether a text may be a short number as it is spelled in cells.
+  private let readsShortNumbers: Bool
+
+  /// Whether its first letter may tell that a text is no value of another kind.
+  private let tellsTexts: Bool
+
+  /// Short texts in cells that do not tell their kind, each with its number among those of its kind, and in the three
+  /// lowest bits that kind.
+  private var recent = RecentTexts()
+
+  /// The values of a kind after which it pays to know the recent texts.
+  private static let manyValues = 4096
+
   /// The sum of what was read ahead.
   private var warmth = 0
 
-  init(_ type: ValueType?) { self.type = type }
+  init(_ type: ValueType?, _ context: EvaluationContext) {
+    self.type = type
+    readsShortNumbers = (type?.isNumeric ?? true) && context.marks == .standard
+    tellsTexts = type == nil && context.dateFormat == nil
+  }
 
-  var memory: Int { kinds.reduce(0) { $0 + $1.memory } }
+  var memory: Int { kinds.reduce(recent.memory) { $0 + $1.memory } }
 
   /// Whether there are so many texts that counting one waits for memory, unless that was read before.
   var readsAhead: Bool { kinds[Kind.text.rawValue].hasManyTexts }
@@ -289,6 +308,7 @@ private struct ColumnSummary: Sendable {
 
   /// Makes its values as small as they can be in memory.
   mutating func compact() {
+    recent.removeAll()
     for index in kinds.indices { kinds[index].compact() }
   }
 
@@ -296,6 +316,7 @@ private struct ColumnSummary: Sendable {
   ///
   /// - Returns: the reason it could not.
   mutating func spill(to file: SpillFile) -> SystemError? {
+    recent.removeAll()
     do throws(SystemError) {
       for index in kinds.indices { try kinds[index].spill(to: file) }
     } catch { return error }
@@ -319,16 +340,16 @@ private struct ColumnSummary: Sendable {
         if type == nil, let time = context.time(text) { return add(time, row) }
         return count(text, .text, row)
       }
-      let isCommon = type?.isNumeric ?? true
       let first = text[0]
-      if isCommon, context.marks == .standard, first.isDigit || first == UInt8(ascii: "-"),
-        !text.hasLeadingZeros,
-        let number = ShortDecimal(text)
-      {
-        if number.scale > 0 { hasDecimals = true }
-        return kinds[Kind.number.rawValue].add(number, row: row)
+      if first.isDigit || first == UInt8(ascii: "-") {
+        if readsShortNumbers, !text.hasLeadingZeros, let number = ShortDecimal(text) {
+          if number.scale > 0 { hasDecimals = true }
+          return kinds[Kind.number.rawValue].add(number, row: row)
+        }
+      } else if let number = recent.number(of: text) {
+        return kinds[number & 7].add(textOfNumber: number &>> 3)
       }
-      if type == nil, context.dateFormat == nil, first.beginsOnlyTexts { return count(text, .text, row) }
+      if tellsTexts, first.beginsOnlyTexts { return keep(text, .text, row) }
       addOther(text, row, context)
     }
   }
@@ -336,8 +357,8 @@ private struct ColumnSummary: Sendable {
   /// Counts a cell that is no short number.
   private mutating func addOther(_ text: Span<UInt8>, _ row: Int, _ context: EvaluationContext) {
     let first = text[0]
-    if type == nil, first == UInt8(ascii: "t") || first == UInt8(ascii: "f"), context.dateFormat == nil {
-      return count(text, text.equals("true") || text.equals("false") ? .bool : .text, row)
+    if tellsTexts, first == UInt8(ascii: "t") || first == UInt8(ascii: "f") {
+      return keep(text, text.equals("true") || text.equals("false") ? .bool : .text, row)
     }
     // Most dates are told without trying whether they are numbers.
     let isDated = text.count >= 10 && text[4] == UInt8(ascii: "-")
@@ -357,9 +378,9 @@ private struct ColumnSummary: Sendable {
       return kinds[Kind.size.rawValue].add(size, row: row)
     }
     if type == nil || type == .bool, text.equals("true") || text.equals("false") {
-      return count(text, .bool, row)
+      return keep(text, .bool, row)
     }
-    count(text, .text, row)
+    keep(text, .text, row)
   }
 
   private mutating func add(_ time: Timestamp, _ row: Int) {
@@ -370,7 +391,14 @@ private struct ColumnSummary: Sendable {
 
   @inline(__always)
   private mutating func count(_ text: Span<UInt8>, _ kind: Kind, _ row: Int) {
-    kinds[kind.rawValue].add(text, row: row)
+    _ = kinds[kind.rawValue].add(text, row: row)
+  }
+
+  /// Counts a text of which nothing else tells the kind, and keeps that for the next time.
+  @inline(__always)
+  private mutating func keep(_ text: Span<UInt8>, _ kind: Kind, _ row: Int) {
+    let index = kinds[kind.rawValue].add(text, row: row)
+    if kinds[kind.rawValue].total >= Self.manyValues { recent.insert(text, index &<< 3 | kind.rawValue) }
   }
 }
 

@@ -79,29 +79,37 @@ struct ValueCounts: Sendable {
     count(written: number, row)
   }
 
-  /// Counts a text.
+  /// Counts a text; returns its number until the values go to a file.
   @inline(__always)
-  mutating func add(_ text: Span<UInt8>, row: Int) {
+  mutating func add(_ text: Span<UInt8>, row: Int) -> Int {
     total &+= 1
-    count(text, row)
+    return count(text, row)
+  }
+
+  /// Counts a text once more, by its number.
+  @inline(__always)
+  mutating func add(textOfNumber number: Int) {
+    total &+= 1
+    others[number].count &+= 1
   }
 
   @inline(never)
   private mutating func count(written number: Number, _ row: Int) {
     var written = ByteBuffer(capacity: 48)
     NumberWriter.append(number, to: &written)
-    count(written.span, row)
+    _ = count(written.span, row)
   }
 
   @inline(__always)
-  private mutating func count(_ text: Span<UInt8>, _ row: Int) {
+  private mutating func count(_ text: Span<UInt8>, _ row: Int) -> Int {
     let (index, isNew) = keys.insert(text)
     if isNew { others.append(Counted(first: row)) } else { others[index].count &+= 1 }
+    return index
   }
 
   /// Whether there are so many texts that it pays to read ahead.
   @inline(__always)
-  var hasManyTexts: Bool { others.count > 1024 }
+  var hasManyTexts: Bool { others.count > 1 << 13 }
 
   /// Reads what counting a text will have to read, so that it need not wait for memory then.
   ///
