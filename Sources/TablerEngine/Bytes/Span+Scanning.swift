@@ -45,6 +45,48 @@ extension Span<UInt8> {
     return offset
   }
 
+  /// The first offset at or after `start` whose byte is one of a few; `count` if there is none.
+  func first(of marks: Span<UInt8>, from start: Int) -> Int {
+    first(from: start, as: MachineVector.self) { bytes in
+      var flags = bytes.equals(marks[0])
+      for index in 1..<marks.count { flags = flags | bytes.equals(marks[index]) }
+      return flags
+    } or: { byte in
+      for index in marks.indices where marks[index] == byte { return true }
+      return false
+    }
+  }
+
+  /// The end of the line that contains `start`: its LF or CR, or the end of the bytes.
+  func lineEnd(from start: Int) -> Int {
+    first(from: start, as: MachineVector.self) {
+      $0.equals(10) | $0.equals(13)
+    } or: {
+      $0 == 10 || $0 == 13
+    }
+  }
+
+  /// The first offset at or after `start` whose byte is wanted; `count` if there is none.
+  ///
+  /// - Parameters:
+  ///   - flags: flags the bytes that are wanted.
+  ///   - isWanted: whether one is.
+  @inline(__always)
+  private func first<Vector: ByteVector>(
+    from start: Int, as _: Vector.Type, _ flags: (Vector) -> Vector, or isWanted: (UInt8) -> Bool
+  ) -> Int {
+    precondition(start >= 0)
+    var offset = start
+    while offset <= count &- Vector.count {
+      // SAFETY: there is a vector at `offset`, as checked on the line above.
+      let found = flags(unsafe vector(uncheckedAt: offset, as: Vector.self))
+      if found.hasFlags { return offset &+ found.firstFlag }
+      offset &+= Vector.count
+    }
+    while offset < count, !isWanted(self[offset]) { offset &+= 1 }
+    return offset
+  }
+
   /// The number of line ends in the bytes: LF, CRLF (counted once), or a lone CR.
   var lineEnds: Int { countLineEnds(MachineVector.self) }
 

@@ -39,6 +39,26 @@ struct PatternLineParser: LineParser {
   let headerPlace: InputError.Location? = nil
   let isOver = false
 
+  private let divider: LineDivider
+
+  init(_ feed: BlockFeed, _ context: InputContext) throws(InputError) {
+    divider = LineDivider(context)
+    titles = divider.titles
+  }
+
+  mutating func consumeLine(
+    _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
+  ) throws(InputError) -> Bool {
+    if !feed.block.isBlank(text) { try divider.divide(text, feed, &records) }
+    return true
+  }
+}
+
+/// Divides lines into cells; the reader's copies of its parser share it.
+private final class LineDivider {
+  /// The titles of the cells.
+  let titles: [String]
+
   private let context: InputContext
   private let isAnchored: Bool
 
@@ -53,7 +73,7 @@ struct PatternLineParser: LineParser {
   /// The title of the column of lines that do not match, if they are kept.
   private static let text = "text"
 
-  init(_ feed: BlockFeed, _ context: InputContext) throws(InputError) {
+  init(_ context: InputContext) {
     self.context = context
     let line = context.options.linePattern
     let names = line?.pattern.groupNames ?? []
@@ -65,18 +85,15 @@ struct PatternLineParser: LineParser {
     titles = names.map(\.name) + (context.options.ragged == .fill ? [Self.text] : [])
   }
 
-  mutating func consumeLine(
-    _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
-  ) throws(InputError) -> Bool {
+  /// Adds the record of a line, or leaves the line out.
+  func divide(_ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords) throws(InputError) {
     let block = feed.block
-    if block.isBlank(text) { return true }
     var end = 0
     let isMatch = match(block.span.extracting(text), &end)
     if !isMatch, context.options.ragged != .fill {
       let place = context.place(feed, at: text.lowerBound + end, withColumn: isAnchored && end > 0)
       guard context.options.ragged == .skip else { throw .unmatchedLine(place) }
-      records.recordLine(.skippedRow, place: place)
-      return true
+      return records.recordLine(.skippedRow, place: place)
     }
     records.begin(at: text.lowerBound)
     for group in groups {
@@ -88,11 +105,10 @@ struct PatternLineParser: LineParser {
       }
     }
     if !isMatch { records.append(block, text) }
-    return true
   }
 
   /// Whether a line matches; if so its groups are in `slots`, otherwise `end` is where it stopped, if that is known.
-  private mutating func match(_ line: Span<UInt8>, _ end: inout Int) -> Bool {
+  private func match(_ line: Span<UInt8>, _ end: inout Int) -> Bool {
     if let machine {
       if machine.match(line, slots: &slots, end: &end) { return true }
       if isAnchored { return false }

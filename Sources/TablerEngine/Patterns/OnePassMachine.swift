@@ -31,7 +31,13 @@ struct OnePassMachine: Sendable {
   private var slotNumbers: [Int] = []
   private var assertions: [PatternAssertion] = []
 
+  /// The bytes that end the stretches in which a state stays as it is, and where those of each begin: none for a state
+  /// that does not.
+  private var stops: [UInt8] = []
+  private var stopStarts = [0]
+
   private static let mostStates = 1000
+  private static let mostStops = 6
 
   /// Compiles a program; `nil` if a text may have two ways through it.
   init?(_ program: PatternProgram) {
@@ -44,6 +50,7 @@ struct OnePassMachine: Sendable {
         return nil
       }
       appendRow(starts[index]..<ways.count)
+      appendStops(of: index)
       starts.append(ways.count)
       index += 1
     }
@@ -107,6 +114,20 @@ struct OnePassMachine: Sendable {
     }
   }
 
+  /// Appends the bytes that lead away from a state, if all others lead back to it, and they are few.
+  private mutating func appendStops(of state: Int) {
+    let row = table[(state * 256)...].prefix(128)
+    let leaving = (UInt8(0)..<128).filter { row[state * 256 + Int($0)] != UInt32(state) }
+    let takesOthers = ways[starts[state]...].contains { way in
+      way.set >= 0 && way.next == state && way.slots.isEmpty && way.assertions.isEmpty
+        && program.sets[way.set].ranges.last.map {
+          $0.lowerBound <= 0x80 && $0.upperBound == PatternScalars.last
+        } ?? false
+    }
+    if takesOthers, !leaving.isEmpty, leaving.count <= Self.mostStops { stops += leaving }
+    stopStarts.append(stops.count)
+  }
+
   /// Finds the preferred match that begins at the start of a text.
   ///
   /// - Parameters:
@@ -123,8 +144,12 @@ struct OnePassMachine: Sendable {
       while index < text.count {
         entry = table[state &* 256 &+ Int(text[index])]
         guard entry < Self.firstWay else { break }
-        state = Int(truncatingIfNeeded: entry)
         index &+= 1
+        if entry == state, stopStarts[state] < stopStarts[state &+ 1] {
+          index = text.first(
+            of: stops.span.extracting(stopStarts[state]..<stopStarts[state &+ 1]), from: index)
+        }
+        state = Int(truncatingIfNeeded: entry)
       }
       if index == text.count { entry = Self.search }
       if entry == Self.none { break }

@@ -99,16 +99,18 @@ final class JoinIndex: Sendable {
     var (places, numbers, counts) = ([JoinedRow](), [Int](), [Int]())
     var bytes = ByteBuffer()
     for (index, batch) in batches.enumerated() {
-      for row in 0..<batch.rowCount where key.read(batch, row, into: &bytes) {
-        let (number, isNew) = keys.insert(bytes.span)
-        if isNew { counts.append(0) }
-        counts[number] += 1
-        numbers.append(number)
-        places.append(
-          JoinedRow(batch: UInt32(truncatingIfNeeded: index), row: UInt32(truncatingIfNeeded: row)))
-        guard let column else { continue }
-        let text = batch.content(batch.cell(row: row, column: column))
-        if spellings.insert(text).isNew { spelled.append(UInt32(truncatingIfNeeded: number)) }
+      key.read(batch) { reader in
+        for row in 0..<batch.rowCount where reader.read(row, into: &bytes) {
+          let (number, isNew) = keys.insert(bytes.span)
+          if isNew { counts.append(0) }
+          counts[number] += 1
+          numbers.append(number)
+          places.append(
+            JoinedRow(batch: UInt32(truncatingIfNeeded: index), row: UInt32(truncatingIfNeeded: row)))
+          guard let column else { continue }
+          let text = batch.content(batch.cell(row: row, column: column))
+          if spellings.insert(text).isNew { spelled.append(UInt32(truncatingIfNeeded: number)) }
+        }
       }
     }
     var starts = [0]
@@ -140,46 +142,48 @@ final class JoinIndex: Sendable {
   func place(_ number: Int) -> JoinedRow { places[number] }
 }
 
-/// Reads the keys of rows: keys are the same if `=` finds each of their parts equal, but `01` is not `1`, unless a type is
-/// declared for it.
+/// What the keys of rows are made of: keys are the same if `=` finds each of their parts equal, but `01` is not `1`, unless a
+/// type is declared for it.
 struct JoinKey: Sendable {
-  /// The programs of its parts, and their states.
-  private var parts: [(program: Program, state: EvaluationState)]
+  /// The parts, each with a slot of its own for misfits.
+  private let parts: [Node]
+  private let context: EvaluationContext
 
-  /// Reads columns, as their declared types if they have some.
+  /// The cells that did not convert.
+  private(set) var state: EvaluationState
+
+  /// Takes columns, as their declared types if they have some.
   init(_ columns: [ResolvedColumn], _ binder: Binder) {
-    parts = columns.map {
-      let program = binder.program(ofDeclared: $0)
-      return (program, program.stepState)
+    context = binder.context
+    parts = columns.enumerated().map { slot, column in
+      guard column.path.isEmpty, column.longer.isEmpty else { return .way(column, slot: slot) }
+      guard let type = binder.schema.columns[column.index].type else {
+        return .cell(column: column.index, slot: slot)
+      }
+      return .typed(column: column.index, slot: slot, type)
     }
+    state = EvaluationState(slots: columns.map { binder.schema.name(of: $0) }, context.marks)
+    if context.leavesOutMisfits { state.tally.leaveOut() }
   }
 
-  /// The states of its parts.
-  var states: [EvaluationState] { parts.map(\.state) }
-
-  /// Reads the key of a row in place of what `bytes` holds; `false` if a part of it is null.
-  mutating func read(_ batch: Batch, _ row: Int, into bytes: inout ByteBuffer) -> Bool {
-    bytes.truncate(to: 0)
-    for index in parts.indices {
-      var evaluator = Evaluator(
-        parts[index].program.context, batch: batch, row: row, state: parts[index].state)
-      let isThere = evaluator.append(keyOf: parts[index].program.node, byType: true, to: &bytes)
-      parts[index].state = evaluator.state
-      if !isThere { return false }
-    }
-    return true
+  /// Calls `body` with what reads the keys of the rows of a batch.
+  mutating func read(_ batch: Batch, _ body: (inout Reader) -> Void) {
+    var reader = Reader(evaluator: Evaluator(context, batch: batch, state: state), parts: parts)
+    body(&reader)
+    state = reader.evaluator.state
   }
-}
 
-extension Binder {
-  /// A program that reads a column, as its declared type if it has one.
-  fileprivate func program(ofDeclared column: ResolvedColumn) -> Program {
-    let plain = program(ofCell: column)
-    guard case .cell(let index, let slot) = plain.node, let type = schema.columns[index].type else {
-      return plain
+  /// Reads the keys of the rows of a batch.
+  struct Reader: ~Copyable {
+    fileprivate var evaluator: Evaluator
+    fileprivate let parts: [Node]
+
+    /// Reads the key of a row in place of what `bytes` holds; `false` if a part of it is null.
+    mutating func read(_ row: Int, into bytes: inout ByteBuffer) -> Bool {
+      bytes.truncate(to: 0)
+      evaluator.row = row
+      for part in parts where !evaluator.append(keyOf: part, byType: true, to: &bytes) { return false }
+      return true
     }
-    return Program(
-      node: .typed(column: index, slot: slot, type), kind: StaticKind(type), context: context,
-      slots: [schema.name(of: column)])
   }
 }

@@ -7,9 +7,8 @@ struct Joiner: RowMaker {
   private let table: JoinedTable
   private let index: JoinIndex
 
-  /// Reads the keys of rows, and of the other table.
+  /// Reads the keys of rows.
   private var key: JoinKey
-  private let otherKey: JoinKey
 
   /// The column whose texts tell the key of a row, mostly; `nil` if they do not.
   private let spelledKey: Int?
@@ -24,8 +23,14 @@ struct Joiner: RowMaker {
   private var batch: Batch?
   private var row = 0
 
-  /// The rows of the other table that belong to the row and were not added yet.
-  private var matches: Range<Int>?
+  /// The rows of the other table that belong to each row of the batch.
+  private var matches: [Range<Int>] = []
+
+  /// How many of those that belong to the row were added.
+  private var addedCount = 0
+
+  /// The bytes that the cells of a batch may take that is only widened.
+  private static let sharedRoom = 8 << 20
 
   /// The rows without a match, and the first of them.
   private var unmatched = Tally<RowPlace>()
@@ -56,7 +61,6 @@ struct Joiner: RowMaker {
     let isUntyped = isWhole && binder.schema.columns[own[0].index].type == nil
     spelledKey = isUntyped && others[0].exact != nil && binder.context.marks == .standard ? own[0].index : nil
     index = JoinIndex(table.batches, key: &otherKey, column: spelledKey.flatMap { _ in others[0].exact })
-    self.otherKey = otherKey
     let known = Set(others.compactMap(\.exact))
     let added = kind.addsColumns ? table.schema.shown.filter { !known.contains($0) } : []
     var columns: [(other: Int, index: Int, name: String)] = []
@@ -69,7 +73,7 @@ struct Joiner: RowMaker {
     replaced = columns.map { _ in Tally() }
   }
 
-  var states: [EvaluationState] { key.states }
+  var states: [EvaluationState] { [key.state] }
 
   func planned(_ schedule: Schedule) -> [PlannedStep] { [PlannedStep(work: .join, holding: .table)] }
 
@@ -101,61 +105,106 @@ struct Joiner: RowMaker {
 
   mutating func take(_ batch: Batch) {
     self.batch = batch
-    (row, matches) = (0, nil)
+    (row, addedCount) = (0, 0)
+    matches = findMatches(in: batch)
+    for (row, rows) in matches.enumerated() where kind == .left && rows.isEmpty {
+      unmatched.record(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
+    }
+    for (place, column) in columns.enumerated() where column.index < batch.width {
+      for row in 0..<batch.rowCount where batch.cell(row: row, column: column.index).kind != .missing {
+        replaced[place].record(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
+      }
+    }
   }
 
   mutating func next() -> (batch: Batch, sources: [UInt32])? {
     guard let batch else { return nil }
+    if row == 0, addedCount == 0, let widened = widened(batch) {
+      self.batch = nil
+      return (widened, (0..<UInt32(truncatingIfNeeded: batch.rowCount)).map(\.self))
+    }
     var assembler = RowAssembler(batch)
     var sources: [UInt32] = []
     let width = max(batch.columnCount, width)
     let none = columns.map { (column: $0.index, cell: assembler.null) }
-    var bytes = ByteBuffer()
     while row < batch.rowCount, assembler.hasRoom {
-      var left = matches ?? findMatches(in: batch, using: &bytes)
-      if matches == nil {
-        countReplaced(in: batch)
-        if left.isEmpty, kind == .left {
-          unmatched.record(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
-        }
-      }
+      let rows = matches[row]
       assembler.begin(row)
-      let isKept = kind == .anti ? left.isEmpty : kind == .left || !left.isEmpty
-      if isKept, !kind.addsColumns || left.isEmpty {
-        assembler.append(copyOf: row, width: width, with: none)
-        sources.append(UInt32(row))
-        left = 0..<0
+      let count = copyCount(of: rows)
+      while addedCount < count, assembler.hasRoom {
+        let cells =
+          rows.isEmpty || !kind.addsColumns
+          ? none : notes(ofRow: rows.lowerBound + addedCount, in: batch, &assembler)
+        assembler.append(copyOf: row, width: width, with: cells)
+        sources.append(UInt32(truncatingIfNeeded: row))
+        addedCount += 1
       }
-      while isKept, kind.addsColumns, let number = left.first, assembler.hasRoom {
-        assembler.append(copyOf: row, width: width, with: notes(ofRow: number, in: batch, &assembler))
-        sources.append(UInt32(row))
-        left.removeFirst()
-      }
-      (row, matches) = left.isEmpty || !kind.addsColumns ? (row + 1, nil) : (row, left)
+      if addedCount == count { (row, addedCount) = (row + 1, 0) }
     }
     if row == batch.rowCount { self.batch = nil }
     return (assembler.finish(), sources)
   }
 
-  /// The rows of the other table that have the key of the row.
-  private mutating func findMatches(in batch: Batch, using bytes: inout ByteBuffer) -> Range<Int> {
-    if let spelledKey {
-      let cell = batch.cell(row: row, column: spelledKey)
-      if cell.isNull { return 0..<0 }
-      if cell.kind == .text || cell.kind == .number, let rows = index.rows(spelled: batch.content(cell)) {
-        return rows
-      }
-      // Only a number can be spelled in another way.
-      if cell.kind == .text, !batch.content(cell).mayBeNumber { return 0..<0 }
+  /// How often a row comes with some rows of the other table.
+  private func copyCount(of rows: Range<Int>) -> Int {
+    switch kind {
+    case .left: max(rows.count, 1)
+    case .inner: rows.count
+    case .semi: min(rows.count, 1)
+    case .anti: rows.isEmpty ? 1 : 0
     }
-    return key.read(batch, row, into: &bytes) ? index.rows(withKey: bytes.span) : 0..<0
   }
 
-  private mutating func countReplaced(in batch: Batch) {
-    for (place, column) in columns.enumerated() where column.index < batch.width {
-      if batch.cell(row: row, column: column.index).kind == .missing { continue }
-      replaced[place].record(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
+  /// The batch with the cells of the other table, if each row comes once; `nil` if not, or if they take too much room.
+  private func widened(_ batch: Batch) -> Batch? {
+    guard matches.allSatisfy({ copyCount(of: $0) == 1 }) else { return nil }
+    guard let first = columns.first else { return batch }
+    var computed = ComputedColumn(at: first.index, of: batch, count: batch.rowCount, room: Self.sharedRoom)
+    let isJSON = batch.origin.dialect.form == .json
+    for column in columns {
+      computed.advance(toColumn: column.index)
+      for (row, rows) in matches.enumerated() {
+        let place = rows.first.map(index.place)
+        let other = place.map { table.batches[Int($0.batch)] }
+        let cell = other?.cell(row: Int(place?.row ?? 0), column: column.other) ?? .missing
+        guard let other, !cell.isNull else {
+          computed.set(row: row, kind: .null) { _ in }
+          continue
+        }
+        let kind = other.kind(of: cell, inJSON: isJSON)
+        computed.set(row: row, kind: kind, isText: other.isText(cell)) { $0.append(other.content(cell)) }
+      }
     }
+    return computed.room < 0 ? nil : computed.finish(cutting: nil)
+  }
+
+  /// The rows of the other table that have the key of each row.
+  private mutating func findMatches(in batch: Batch) -> [Range<Int>] {
+    var matches: [Range<Int>] = []
+    matches.reserveCapacity(batch.rowCount)
+    var bytes = ByteBuffer()
+    key.read(batch) { reader in
+      for row in 0..<batch.rowCount {
+        if let spelledKey {
+          let cell = batch.cell(row: row, column: spelledKey)
+          if cell.isNull {
+            matches.append(0..<0)
+            continue
+          }
+          if cell.kind == .text || cell.kind == .number {
+            let text = batch.content(cell)
+            // Only a number can be spelled in another way.
+            if let rows = index.rows(spelled: text) ?? (cell.kind == .text && !text.mayBeNumber ? 0..<0 : nil)
+            {
+              matches.append(rows)
+              continue
+            }
+          }
+        }
+        matches.append(reader.read(row, into: &bytes) ? index.rows(withKey: bytes.span) : 0..<0)
+      }
+    }
+    return matches
   }
 
   /// The notes on the cells of a row of the other table.
@@ -169,7 +218,7 @@ struct Joiner: RowMaker {
       let cell = other.cell(row: Int(place.row), column: column.other)
       if cell.isNull { return (column.index, assembler.null) }
       let content = other.content(cell)
-      let kind = other.kind(of: cell, content, inJSON: isJSON)
+      let kind = other.kind(of: cell, inJSON: isJSON)
       return (column.index, assembler.note(content, kind, isText: other.isText(cell)))
     }
   }
@@ -177,14 +226,15 @@ struct Joiner: RowMaker {
 
 extension Batch {
   /// The kind that a cell has in a table of JSON, or in one of another form.
-  fileprivate func kind(of cell: Cell, _ content: Span<UInt8>, inJSON: Bool) -> Cell.Kind {
+  fileprivate func kind(of cell: Cell, inJSON: Bool) -> Cell.Kind {
     switch cell.kind {
-    case .list, .object: cell.kind
+    case .list, .object: return cell.kind
     case .text where inJSON && !isText(cell):
-      content.isJSONNumber
-        ? .number : content.equals("true") || content.equals("false") ? .bool : .text
-    case .number, .bool: inJSON ? cell.kind : .text
-    default: .text
+      let content = content(cell)
+      if content.isJSONNumber { return .number }
+      return content.equals("true") || content.equals("false") ? .bool : .text
+    case .number, .bool: return inJSON ? cell.kind : .text
+    default: return .text
     }
   }
 }

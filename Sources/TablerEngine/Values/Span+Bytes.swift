@@ -20,13 +20,6 @@ extension Span<UInt8> {
     return false
   }
 
-  /// The end of the line that contains `start`: its LF or CR, or the end of the bytes.
-  func lineEnd(from start: Int) -> Int {
-    var end = start
-    while end < count, self[end] != 10, self[end] != 13 { end += 1 }
-    return end
-  }
-
   /// Whether the bytes are those of `other`.
   @inline(__always)
   func equals(_ other: [UInt8]) -> Bool {
