@@ -11,6 +11,7 @@ import decimal
 import json
 import os
 import random
+import re
 import sys
 import tempfile
 
@@ -380,7 +381,9 @@ class Comparison:
 
         def found(errors):
             lines = [line for line in errors.splitlines() if not line.startswith(("tabler: warning: ", "tabler: note: "))]
-            return [line.removeprefix("tabler: ").replace(input + ":", "") for line in lines]
+            said_of = [line.removeprefix("tabler: ").replace(input + ":", "") for line in lines]
+            # Where in its line a cell begins is not modeled.
+            return [re.sub(r"^(\d+):\d+: ", r"\1: ", line) for line in said_of]
         told = findings[:100]
         if len(findings) > 100:
             told = told + [f"{len(findings)} findings in {count} row{'s' if count > 1 else ''}; the first 100 are named"]

@@ -78,10 +78,10 @@ import Testing
   @Test func `a column that is called value stands in backquotes`() throws {
     let input = "value,a\n1,2\n3,2\n"
     let run = try Run(["--csv", "--validate", "a: value > `value`"], input: input)
-    #expect(run.errors.text == "tabler: <stdin>:3: a: not true: value > `value`\n")
+    #expect(run.errors.text == "tabler: <stdin>:3:3: a: not true: value > `value`\n")
     for record in ["$0.value", "$0['value']", "get($0, 'value')"] {
       let run = try Run(["--csv", "--validate", "a: value > \(record)"], input: input)
-      #expect(run.errors.text == "tabler: <stdin>:3: a: not true: value > \(record)\n")
+      #expect(run.errors.text == "tabler: <stdin>:3:3: a: not true: value > \(record)\n")
     }
   }
 

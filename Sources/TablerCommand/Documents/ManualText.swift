@@ -227,7 +227,27 @@ extension Manual {
         """),
       .paragraph(
         """
-        `--merge-repeats city` draws a city once for all its rows, and `--span 'q1..q4=2025'` a title over several columns.         With `--header-lines 2`, equal neighbors in the upper line of a header are such titles, and so are the values of         `--pivot` above several aggregates.
+        `--merge-repeats city` draws a city once for all its rows, and `--span 'q1..q4=2025'` a title over several columns. \
+        With `--header-lines 2`, equal neighbors in the upper line of a header are such titles, and so are the values of \
+        `--pivot` above several aggregates.
+        """),
+      .section("JOINS, LISTS AND LOGS"),
+      .display(
+        """
+        tabler orders.csv --join 'prices.csv on item = id'
+        tabler orders.csv --join 'refused.csv on id' --join-type anti
+        curl -s URL | tabler --explode labels -c number,title,labels.name
+        curl -s URL | tabler --filter "any(labels[*].name = 'bug')"
+        kubectl get pods -o json | tabler --at items --explode spec.containers
+        tabler access.log --pattern combined --group-by status,path --sort -count
+        tabler app.log --pattern '/^(?<time>\\S+) (?<level>\\w+) (?<text>.*)$/' --ragged skip
+        """),
+      .paragraph(
+        """
+        `--join` puts the columns of another file beside each row; a row comes once for each match, as in SQL, and the \
+        rows without one are counted. Of lists in JSON, `--explode` makes a row for each element, and `x[*].n` is the list of \
+        what all elements have there: `sum(x[*].n)` and `join(x[*].name, ', ')` are values of one row. `--pattern` reads \
+        lines of any kind. Compressed files are read as they are.
         """),
       .section("CHANGES"),
       .paragraph(

@@ -6,6 +6,8 @@ public struct ValidationFindings: Sendable {
     var source: Int
     /// The line that the row begins on, counted from 1.
     var line: Int
+    /// The display column in which the cell begins, counted from 1, if a cell of that line violates the rule.
+    var column: Int?
     /// The key that identifies the row instead of its line.
     var key: [RowKey]
     /// The column, of a field rule.
@@ -16,7 +18,8 @@ public struct ValidationFindings: Sendable {
     /// The notice about it.
     fileprivate func notice(_ sources: [Source]) -> Notice {
       .finding(
-        InputError.Location(path: sources[source].path, line: line), key: key, field: field, message: message)
+        InputError.Location(path: sources[source].path, line: line, column: column), key: key, field: field,
+        message: message)
     }
   }
 

@@ -339,8 +339,10 @@ extension Validator {
       let check = checks[failure.check]
       findings.name(
         ValidationFindings.Violation(
-          source: batch.source(ofRow: row), line: last.line, key: key(ofRow: row, of: batch),
-          field: check.field?.title, message: rules[Int(check.rule)].message))
+          source: batch.source(ofRow: row), line: last.line,
+          column: check.field.flatMap { batch.displayColumn(ofRow: row, column: $0.column.index) },
+          key: key(ofRow: row, of: batch), field: check.field?.title, message: rules[Int(check.rule)].message)
+      )
     }
     findings.count += failing.count
   }
@@ -462,5 +464,21 @@ extension Validator {
     if plan.rules.isEmpty { return }
     if plan.grouping != nil { throw .query(.beforeGroups("--validate")) }
     query.leave(PlannedStep.Work.validate.rawValue)
+  }
+}
+
+extension Batch {
+  /// The display column in which a cell begins, counted from 1; `nil` if it is not in the first line of a record that begins
+  /// a line, as those of csv do.
+  fileprivate func displayColumn(ofRow row: Int, column: Int) -> Int? {
+    let cell = cell(row: row, column: column)
+    guard places.isEmpty, origin.dialect.form != .json, rawRange(of: cell) != nil else { return nil }
+    let start = Int(recordStarts[row])
+    let place = spellingRange(of: cell).lowerBound
+    guard place >= start else { return nil }
+    let before = block.span(from: start, count: place - start, heldBy: self)
+    var width = RunningWidth()
+    width.append(before)
+    return before.lineEnds == 0 ? width.cells + 1 : nil
   }
 }
