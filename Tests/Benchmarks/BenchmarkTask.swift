@@ -4,7 +4,7 @@ struct BenchmarkTask {
   var title: String
   var input: SampleFile
   var arguments: [String]
-  /// The file that the input is compared with, if there is one.
+  /// The file that the input is compared with, or that `{old}` stands for in the arguments, if there is one.
   var old: SampleFile?
   /// What it is on the few rows of an instruction count, where other arguments make sense there.
   var onFewRows: (title: String, arguments: [String])?
@@ -37,6 +37,15 @@ struct BenchmarkTask {
 }
 
 extension BenchmarkTask {
+  /// The arguments that tabler gets.
+  ///
+  /// - Parameter path: the path of the second file, if there is one.
+  func arguments(with path: String?) -> [String] {
+    guard let path else { return arguments }
+    if !arguments.contains(where: { $0.contains("{old}") }) { return arguments + ["--diff", path] }
+    return arguments.map { $0.replacing("{old}", with: path) }
+  }
+
   /// The same for the few rows of an instruction count.
   var reduced: BenchmarkTask {
     guard let onFewRows else { return self }
@@ -208,5 +217,8 @@ extension BenchmarkTask {
       id: "T32", title: "sums and differences in order, csv", input: .csv,
       arguments: ["--sort", "date", "--compute", "r = running(weight), d = weight - prior(weight)", "--csv"],
       order: .date),
+    BenchmarkTask(
+      id: "T33", title: "prices of one row in twenty, csv", input: .csv,
+      arguments: ["--join", "{old} on id", "--csv", "--quiet"], old: .prices),
   ]
 }

@@ -18,9 +18,13 @@ enum SampleFile: String, CaseIterable {
   case changed
   /// The rows of `csv` from the last to the first.
   case reversed
+  /// A price for one row of `csv` in twenty.
+  case prices
 
   /// The edition of the rows, raised when what they hold changes.
   private static let edition = 1
+
+  private static let rowsForPrice = 20
 
   /// How many rows the file has when the tables have `rows` rows.
   func rowCount(of rows: Int) -> Int {
@@ -30,6 +34,7 @@ enum SampleFile: String, CaseIterable {
     case .wide: max(rows / 50, 1)
     case .quoted: max(rows / 5 * 2, 1)
     case .unicode: max(rows / 5, 1)
+    case .prices: max(rows / Self.rowsForPrice, 1)
     case .big: rows * 10
     }
   }
@@ -42,7 +47,7 @@ enum SampleFile: String, CaseIterable {
   /// Where the record stands in the file that begins with this number; the first is 1.
   func position(of number: Int) -> Int {
     switch self {
-    case .csv, .jsonLines, .tiny, .big, .changed, .reversed: SampleRow.position(of: number)
+    case .csv, .jsonLines, .tiny, .big, .changed, .reversed, .prices: SampleRow.position(of: number)
     case .wide, .quoted, .unicode: number
     }
   }
@@ -61,6 +66,11 @@ enum SampleFile: String, CaseIterable {
     case .reversed:
       try file.write(SampleRow.header)
       for row in Array(SampleRows(count: count)).reversed() { try file.write(row.csv) }
+    case .prices:
+      try file.write("id,price,since\n")
+      for row in SampleRows(count: rows) where row.position % Self.rowsForPrice == 0 {
+        try file.write("\(row.id),\(row.weightText),\(row.date)\n")
+      }
     case .jsonLines:
       for row in SampleRows(count: count) { try file.write(row.json) }
     case .wide:

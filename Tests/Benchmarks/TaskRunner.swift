@@ -24,14 +24,14 @@ struct TaskRunner {
 
   /// - Parameters:
   ///   - path: the path of the input.
-  ///   - old: the path of the file that it is compared with, if there is one; in a peer's command it is `{old}`.
+  ///   - old: the path of the file that it is compared with or joined to, if there is one; in a peer's command it is
+  ///     `{old}`.
   init(task: BenchmarkTask, path: String, old: String?, options: Options, peers: [Peer]) {
     self.task = task
     self.path = path
     beginnings = task.expectedBeginnings(rows: options.rows)
     expected = beginnings.isEmpty ? task.expectedRows(rows: options.rows) : RowSet(1...beginnings.count)
-    let compared = old.map { ["--diff", $0] } ?? []
-    tabler = ([options.tabler] + task.arguments + compared).map(FileCommand.quoted).joined(separator: " ")
+    tabler = ([options.tabler] + task.arguments(with: old)).map(FileCommand.quoted).joined(separator: " ")
     self.peers = peers.filter { $0.runs(in: task) }.map { peer in
       var peer = peer
       peer.command = peer.command.replacing("{old}", with: old ?? "")
