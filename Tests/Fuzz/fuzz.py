@@ -382,7 +382,7 @@ def argument(random, word, option, titles, functions):
         "/PATTERN/": lambda: random.choice([
             "/(?<a>\\S+) (?<b>.*)/", "/^(?<x>[^,]*),(?<y>.*)$/", "/(?<a>.)*/s", "/^(?<a>\\w+)(?<b>\\W?)/", "/(?<é>x)|(?<b>y)/i", "/(a)/", "/(/",
             "combined", "syslog", "x", "/", "//", ""]),
-        "FILE on KEYS": lambda: random.choice(["nope.csv", "/etc/passwd", "-", SIDE, SIDE, SIDE, SIDE]) + random.choice(
+        "FILE on KEYS": lambda: random.choice(["nope.csv", "/etc/passwd", SIDE, SIDE, SIDE, SIDE]) + random.choice(
             [" on ", " on ", " on ", " ", "on"]) + ", ".join(
             column(random, titles).strip("`") + random.choice(["", " = k", " = v", "=\"a b\"", "=", " = nope"])
             for _ in range(random.randint(1, 2))),
