@@ -45,6 +45,8 @@ public enum Failure: Error, Sendable {
   case joinTooLarge(path: FilePath?)
   /// A column that `--join` names and its table lacks, and some that it has.
   case joinColumn(path: FilePath?, ColumnError, columns: [String])
+  /// A key of JSON that came after its name was given to a column of a table of `--join`.
+  case lateJoinedName(String, InputError.Location, path: FilePath?)
   /// A form above or below the table that does not fit into the memory budget.
   case formTooLarge(path: FilePath)
   /// A list of changes that no table could make sense of.

@@ -57,8 +57,8 @@ def main():
             lines = [line(rng, kind) for _ in range(options.lines)]
             with open(path, "w", encoding="utf-8") as file:
                 file.write("".join(text + "\n" for text in lines))
-            # A line of blanks is none.
-            lines = [text for text in lines if text.strip(" \t")]
+            # An empty line is none.
+            lines = [text for text in lines if text]
             matches = [re.search(expression, text, re.ASCII) for text in lines]
             names = list(re.compile(expression).groupindex)
             for ragged in ["skip", "fill", "error"]:

@@ -41,7 +41,8 @@ struct RecentTextsTests {
       #expect(found == nil || found == number)
     }
     recent.removeAll()
-    let found = recent.number(of: Self.texts[1].span)
+    let text = Self.texts[1]
+    let found = recent.number(of: text.span)
     #expect(found == nil)
   }
 }

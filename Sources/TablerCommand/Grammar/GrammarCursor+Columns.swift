@@ -70,8 +70,10 @@ extension GrammarCursor {
 
   /// One column and nothing else.
   mutating func columnAlone() throws(GrammarError) -> ColumnReference {
-    let name = try name(.column)
+    var name = try name(.column)
     guard isAtEnd else { throw expected(.end) }
+    // The elements of a list are meant anyway.
+    if !name.isQuoted, name.text.hasSuffix("[*]") { name.text.removeLast(3) }
     return name.column
   }
 

@@ -49,6 +49,11 @@ extension Messages {
         "the table \(Self.quoted(name)) does not fit into half of the memory (--memory gives it more)")
     case .joinTooLarge(let path):
       error(Self.name(path), "the table does not fit into half of the memory (--memory gives it more)")
+    case .lateJoinedName(let name, let place, let path):
+      error(
+        Self.place(place),
+        "\(Self.quoted(name)) is also a column of \(Self.name(path)), and no row before had that key; "
+          + "give one of them another name")
     case .joinColumn(let path, let mistake, let columns): text(mistake, joinedFrom: path, columns)
     case .formTooLarge(let path):
       error(Self.name(path), "the form is larger than an eighth of --memory; raise --memory")

@@ -226,7 +226,7 @@ extension Messages {
       Status.system
     case .input(.foreignOptions): Status.usage
     case .repeatedID, .emptyID, .outOfOrder, .input, .changes, .must, .textTooLong, .loss, .misfit,
-      .neverSeen, .manyPivotedValues:
+      .neverSeen, .manyPivotedValues, .lateJoinedName:
       Status.data
     case .expression, .column, .joinColumn, .lateColumns, .columnExists, .tooManyGridItems, .inPlace,
       .rejectsOverOutput,

@@ -43,11 +43,10 @@ extension Binder {
     _ base: Expression, _ steps: [Expression.AccessStep], _ source: SourceExpression
   ) throws(ExpressionError) -> (Node, StaticKind) {
     if let walk = Expression.Walk(base, steps) {
-      if walk.spelling(in: source) == walkedPath {
-        return (try follow(walk.rest, from: .listItem, source), .any)
-      }
+      let item = Node.listItem(slot: slot(source.text.bytes(base.range.lowerBound..<walk.end)))
+      if walk.spelling(in: source) == walkedPath { return (try follow(walk.rest, from: item, source), .any) }
       let list = try self.list(of: walk, source)
-      return (.each(list, try follow(walk.rest, from: .listItem, source)), .list)
+      return (.each(list, try follow(walk.rest, from: item, source)), .list)
     }
     var rest = steps[...]
     let start: Node

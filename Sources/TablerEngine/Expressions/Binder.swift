@@ -83,6 +83,9 @@ struct Binder {
   /// How the list is written that an aggregate walks along, while its argument is bound.
   var walkedPath: String?
 
+  /// The number of values that are the same for all items of the lists that aggregates walk along.
+  private var heldCount = 0
+
   /// The calls found that look at other rows, if they are allowed.
   var series: [BoundSeries]?
 
@@ -122,6 +125,7 @@ struct Binder {
     slots = []
     fieldSlot = nil
     patternCount = 0
+    heldCount = 0
   }
 
   /// Binds a value of a group: its keys, aggregates of its rows, and earlier aggregates.
@@ -206,12 +210,24 @@ extension Binder {
     var outer = parts.take()
     if outer != nil { parts = [] }
     let (node, kind) = try form(expression, source)
-    let bound = Bound(node: fold(node), kind: kind, expression: expression)
+    let bound = Bound(node: held(fold(node), expression, source), kind: kind, expression: expression)
     if outer != nil {
       outer?.append(TypedExpression(bound, parts ?? []))
       parts = outer.take()
     }
     return bound
+  }
+
+  /// A node, or one that holds its value while a list is walked along, if that is the same for all items and takes time.
+  private mutating func held(_ node: Node, _ expression: Expression, _ source: SourceExpression) -> Node {
+    guard let walkedPath, node.constant == nil else { return node }
+    switch expression.kind {
+    case .path, .call, .list: break
+    default: return node
+    }
+    if expression.walks(along: walkedPath, in: source) { return node }
+    heldCount += 1
+    return .held(heldCount - 1, node)
   }
 
   private mutating func form(
@@ -487,9 +503,11 @@ extension Binder {
     let outer = walkedPath
     walkedPath = walk.spelling(in: call.source)
     defer { walkedPath = outer }
+    let firstHeld = heldCount
     let bound = try self.arguments(of: call)
     let aggregate = BoundAggregate(accumulator, bound.nodes)
-    return (try result(.listAggregate(list, aggregate), aggregate, bound, call), bound.kind)
+    let node = Node.listAggregate(list, aggregate, held: firstHeld..<heldCount)
+    return (try result(node, aggregate, bound, call), bound.kind)
   }
 
   /// The value of an aggregate, whose arguments are checked.

@@ -31,6 +31,9 @@ struct Evaluator: ~Copyable {
   /// The item of the list that is walked along.
   var listItem = Value.null
 
+  /// The values that are the same for all items of that list, once they are known.
+  private var heldValues: [Value?] = []
+
   /// The matchers of the patterns, by index.
   var matchers: [PatternMatcher?] = []
 
@@ -111,8 +114,9 @@ extension Evaluator {
       }
       return value
     case .each(let list, let value): return each(list, value)
-    case .listAggregate(let list, let aggregate): return self.aggregate(list, aggregate)
+    case .listAggregate(let list, let aggregate, let held): return self.aggregate(list, aggregate, held)
     case .listItem: return listItem
+    case .held(let place, let node): return held(place, node)
     case .record: return record().map { .text($0) } ?? tooLong("$0")
     case .way(var column, _):
       column.index = self.column(column.index)
@@ -369,6 +373,10 @@ extension Evaluator {
     case .way(_, let slot):
       guard let text = text(of: value)?.held(from: batch), !text.held.isEmpty else { return }
       state.tally.recordMisfit(slot, wanted: wanted, text.held.span, batch: batch, row: row)
+    case .path(let base, _): recordMisfit(value, from: base, wanted: wanted)
+    case .listItem(let slot):
+      guard let text = text(of: value)?.held(from: batch), !text.held.isEmpty else { return }
+      state.tally.recordMisfit(slot, wanted: wanted, text.held.span, batch: batch, row: row)
     default: return
     }
   }
@@ -571,9 +579,9 @@ extension Evaluator {
     return JSONText.items(of: whole, bytes).map { Self.value($0, in: bytes) }
   }
 
-  /// The items of a list that is walked along; none if the value is no list.
-  mutating func items(of list: Node.WalkedList) -> [Value] {
-    guard case .list(let text) = container(value(list.node)) else { return [] }
+  /// The items of a list that is walked along; `nil` if the value is no list.
+  private mutating func items(of list: Node.WalkedList) -> [Value]? {
+    guard case .list(let text) = container(value(list.node)) else { return nil }
     let items = items(of: text)
     if !list.isNested { return items }
     return items.flatMap { item in
@@ -583,10 +591,10 @@ extension Evaluator {
 
   /// The values for each item of a list, as a list.
   mutating func each(_ list: Node.WalkedList, _ value: Node) -> Value {
-    guard case .list = container(self.value(list.node)) else { return .null }
+    guard let items = items(of: list) else { return .null }
     var made = ListBuilder(limit: context.longestText)
     let outer = listItem
-    for item in items(of: list) where !made.isFull {
+    for item in items where !made.isFull {
       listItem = item
       made.append(self.value(value), isRead: true, self)
     }
@@ -595,16 +603,26 @@ extension Evaluator {
   }
 
   /// The aggregate of the values for each item of a list.
-  mutating func aggregate(_ list: Node.WalkedList, _ aggregate: BoundAggregate) -> Value {
+  mutating func aggregate(_ list: Node.WalkedList, _ aggregate: BoundAggregate, _ held: Range<Int>) -> Value {
     var accumulator = aggregate.accumulator.init()
     let outer = listItem
-    for item in items(of: list) {
+    while heldValues.count < held.upperBound { heldValues.append(nil) }
+    for place in held { heldValues[place] = nil }
+    for item in items(of: list) ?? [] {
       listItem = item
       if let argument = aggregate.argument { accumulator.add(argument, aggregate.further, &self) }
     }
     listItem = outer
     // What was never written needs no file.
     return (try? accumulator.result) ?? .null
+  }
+
+  /// The value of a part of an aggregate's argument that is the same for all items of the list.
+  mutating func held(_ place: Int, _ node: Node) -> Value {
+    if place < heldValues.count, let known = heldValues[place] { return known }
+    let value = value(node)
+    if place < heldValues.count { heldValues[place] = value }
+    return value
   }
 
   /// The value that a path into JSON leads to.

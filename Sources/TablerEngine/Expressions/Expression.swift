@@ -155,14 +155,34 @@ extension Expression {
     return false
   }
 
-  /// The first path along a list that no aggregate inside of it walks along.
+  /// The first path along a list that nothing inside of it takes as a list, or walks along.
   var walk: Walk? {
     if case .path(let base, let steps) = kind, let walk = Walk(base, steps) { return walk }
-    if case .call(let name, _) = kind, case .aggregate? = Function.named(name.text.lowercased())?.body {
-      return nil
-    }
-    for operand in operands { if let walk = operand.walk { return walk } }
+    for operand in walkedOperands { if let walk = operand.walk { return walk } }
     return nil
+  }
+
+  /// Whether a path along a list is a part of it that nothing inside of it takes as a list, or walks along.
+  func walks(along spelling: String, in source: SourceExpression) -> Bool {
+    if case .path(let base, let steps) = kind, let walk = Walk(base, steps),
+      walk.spelling(in: source) == spelling
+    {
+      return true
+    }
+    return walkedOperands.contains { $0.walks(along: spelling, in: source) }
+  }
+
+  /// The expressions that it consists of, but those that an aggregate or a function of lists takes.
+  private var walkedOperands: [Expression] {
+    guard case .call(let name, let arguments) = kind, let function = Function.named(name.text.lowercased())
+    else {
+      return operands
+    }
+    if case .aggregate = function.body, arguments.contains(where: { $0.walk != nil }) { return [] }
+    return arguments.enumerated().compactMap { place, argument in
+      guard case .path(let base, let steps) = argument.kind, Walk(base, steps) != nil else { return argument }
+      return function.takesList(at: place) ? nil : argument
+    }
   }
 
   /// A path along a list: `labels[*].name`.
@@ -176,16 +196,19 @@ extension Expression {
     /// The steps after the `[*]`.
     let rest: ArraySlice<AccessStep>
 
+    /// Where the `[*]` ends in the source, in bytes.
+    let end: Int
+
     /// Divides a path; `nil` if there is no `[*]` in it.
     init?(_ base: Expression, _ steps: [AccessStep]) {
       guard let place = steps.lastIndex(where: \.isEach), case .each(let range) = steps[place] else {
         return nil
       }
       let before = Array(steps[..<place])
-      let end = range.lowerBound
+      end = range.upperBound
       list =
         before.isEmpty
-        ? base : Expression(kind: .path(base, before), range: base.range.lowerBound..<end)
+        ? base : Expression(kind: .path(base, before), range: base.range.lowerBound..<range.lowerBound)
       isNested = before.contains(where: \.isEach)
       rest = steps[(place + 1)...]
     }

@@ -22,9 +22,13 @@ indirect enum Node: Sendable {
   /// A list of the values for each item of a list.
   case each(WalkedList, Node)
   /// An aggregate of the values for each item of a list.
-  case listAggregate(WalkedList, BoundAggregate)
-  /// The item of the list that is walked along.
-  case listItem
+  ///
+  /// The range has the places of the values that are the same for all items.
+  case listAggregate(WalkedList, BoundAggregate, held: Range<Int>)
+  /// The item of the list that is walked along; `slot` counts its misfits.
+  case listItem(slot: Int)
+  /// A value that is the same for all items of that list, by its place among those that are held.
+  case held(Int, Node)
   /// `{n}`: the number of the shown row, or a cell if the table turns out to have a column of that name.
   case shownRow(unless: Node?)
   /// A function that reads something from the row.

@@ -270,6 +270,9 @@ extension Parser {
         index += 1
       } else if consume(.openBracket) {
         steps.append(try bracketed(openedAt: place))
+        if steps.count(where: \.isEach) > Self.mostWalks {
+          throw error(.nestingTooDeep(limit: Self.mostWalks), place.lowerBound..<previousEnd)
+        }
       } else {
         break
       }
@@ -277,6 +280,9 @@ extension Parser {
     if steps.isEmpty { return base }
     return Expression(kind: .path(base, steps), range: base.range.lowerBound..<previousEnd)
   }
+
+  /// The number of lists that one path may walk along, each inside of the one before.
+  private static let mostWalks = 16
 
   /// Reads an item, a slice or `*` after `[`.
   mutating func bracketed(openedAt place: Range<Int>) throws(ExpressionError) -> Expression.AccessStep {

@@ -49,7 +49,7 @@ struct PatternLineParser: LineParser {
   mutating func consumeLine(
     _ text: Range<Int>, _ feed: BlockFeed, _ records: inout LineRecords
   ) throws(InputError) -> Bool {
-    if !feed.block.isBlank(text) { try divider.divide(text, feed, &records) }
+    if !text.isEmpty { try divider.divide(text, feed, &records) }
     return true
   }
 }
@@ -82,7 +82,9 @@ private final class LineDivider {
     matcher = line.map { PatternMatcher($0.pattern) }
     isAnchored = line?.pattern.isAnchored ?? true
     slots = Array(repeating: -1, count: 2 * ((line?.pattern.groupCount ?? 0) + 1))
-    titles = names.map(\.name) + (context.options.ragged == .fill ? [Self.text] : [])
+    var text = Self.text
+    while names.contains(where: { $0.name == text }) { text += "_2" }
+    titles = names.map(\.name) + (context.options.ragged == .fill ? [text] : [])
   }
 
   /// Adds the record of a line, or leaves the line out.

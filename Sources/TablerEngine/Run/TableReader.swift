@@ -230,6 +230,7 @@ final class TableReader {
       columns.adopt(reading.schema)
     } else {
       let last = passed.lastNeeded.map { start + $0 }
+      if made?.batch === batch, end > 0 { steps.settleMade(through: last ?? end - 1) }
       keepRest(of: batch, from: end, lastNeeded: last)
       adoptColumns(of: batch, lastNeeded: last)
     }
@@ -289,7 +290,11 @@ final class TableReader {
         return (made.batch, 0)
       }
       let records = try nextReplayed().map { ($0, 0) } ?? addedRows()
-      guard !steps.makers.isEmpty, let records else { return records }
+      guard !steps.makers.isEmpty else { return records }
+      guard let records else {
+        if !reading.isPaused { steps.settleMade(through: nil) }
+        return nil
+      }
       steps.make(of: records.batch)
     }
   }

@@ -15,7 +15,6 @@ struct Joiner: RowMaker {
 
   /// The columns of the other table, and those that they make.
   private let columns: [(other: Int, index: Int, name: String)]
-  private let width: Int
 
   /// The columns of the other table that must be equal, and what they are called in notices.
   private let otherKeys: [ResolvedColumn]
@@ -29,14 +28,18 @@ struct Joiner: RowMaker {
   /// How many of those that belong to the row were added.
   private var addedCount = 0
 
-  /// The bytes that the cells of a batch may take that is only widened.
-  private static let sharedRoom = 8 << 20
+  /// The bytes of rows that are made together, unless a single one has more.
+  private static let mostBytes = 4 << 20
+
+  /// The batch that was taken, until what there is to say of its rows is counted.
+  private var taken: Batch?
+  private var settledCount = 0
 
   /// The rows without a match, and the first of them.
   private var unmatched = Tally<RowPlace>()
 
-  /// The rows that had a cell of their own in a new column, and the first of them.
-  private var replaced: [Tally<RowPlace>]
+  /// The first row that has a cell of its own in a column of the other table, and the name of that.
+  private var collision: (name: String, place: RowPlace)?
 
   /// Binds the columns that must be equal, and adds those of the other table.
   init(_ join: Join, _ kind: Join.Kind, _ table: JoinedTable, _ binder: inout Binder) throws(Failure) {
@@ -47,7 +50,15 @@ struct Joiner: RowMaker {
       do { own.append(try binder.schema.resolve(pair.own)) } catch {
         throw .column(option: PlannedStep.Work.join.rawValue, error)
       }
-      do { others.append(try other.schema.resolve(pair.other)) } catch {
+      do throws(ColumnError) {
+        let column = try other.schema.resolve(pair.other)
+        // All rows have come: a key that none has never comes.
+        guard ([column] + column.longer).contains(where: { $0.index < table.schema.count }) else {
+          if case .name(let name, _) = pair.other { throw table.schema.notFound(name.trimmingBlanks) }
+          throw .noPosition(0, count: table.schema.count)
+        }
+        others.append(column)
+      } catch {
         throw .joinColumn(path: join.source.path, error, columns: table.schema.names(atMost: 20))
       }
       // What is declared for one holds for the other, or equal cells would differ.
@@ -69,8 +80,6 @@ struct Joiner: RowMaker {
       if let index = binder.schema.derive(name: name) { columns.append((column, index, name)) }
     }
     self.columns = columns
-    width = (columns.map(\.index).max() ?? -1) + 1
-    replaced = columns.map { _ in Tally() }
   }
 
   var states: [EvaluationState] { [key.state] }
@@ -93,56 +102,60 @@ struct Joiner: RowMaker {
       notices.append(
         .unmatchedRows(path: path, count: unmatched.count, first: InputError.Location(first, sources)))
     }
-    for (column, replaced) in zip(columns, replaced) {
-      guard let first = replaced.first else { continue }
-      notices.append(
-        .replacedByDerived(
-          column: column.name, option: PlannedStep.Work.join.rawValue, count: replaced.count,
-          first: InputError.Location(first, sources)))
-    }
     return notices
   }
 
+  /// The failure for a key of JSON that came after its name was given to a column of the other table.
+  func failure(_ sources: [Source]) -> Failure? {
+    guard let collision else { return evaluationFailure(sources) }
+    return .lateJoinedName(collision.name, InputError.Location(collision.place, sources), path: path)
+  }
+
   mutating func take(_ batch: Batch) {
-    self.batch = batch
-    (row, addedCount) = (0, 0)
+    (self.batch, taken) = (batch, batch)
+    (row, addedCount, settledCount) = (0, 0, 0)
     matches = findMatches(in: batch)
-    for (row, rows) in matches.enumerated() where kind == .left && rows.isEmpty {
+  }
+
+  mutating func settle(through row: Int?) {
+    guard let batch = taken else { return }
+    let rows = settledCount..<max(row.map { $0 + 1 } ?? batch.rowCount, settledCount)
+    settledCount = rows.upperBound
+    if row == nil { taken = nil }
+    for row in rows where kind == .left && matches[row].isEmpty {
       unmatched.record(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
     }
-    for (place, column) in columns.enumerated() where column.index < batch.width {
-      for row in 0..<batch.rowCount where batch.cell(row: row, column: column.index).kind != .missing {
-        replaced[place].record(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
+    for column in columns where column.index < batch.width && collision == nil {
+      for row in rows where batch.cell(row: row, column: column.index).kind != .missing {
+        collision = (column.name, RowPlace(row, of: batch))
+        break
       }
     }
   }
 
   mutating func next() -> (batch: Batch, sources: [UInt32])? {
     guard let batch else { return nil }
-    if row == 0, addedCount == 0, let widened = widened(batch) {
-      self.batch = nil
-      return (widened, (0..<UInt32(truncatingIfNeeded: batch.rowCount)).map(\.self))
-    }
-    var assembler = RowAssembler(batch)
     var sources: [UInt32] = []
-    let width = max(batch.columnCount, width)
-    let none = columns.map { (column: $0.index, cell: assembler.null) }
-    while row < batch.rowCount, assembler.hasRoom {
+    var others: [Int?] = []
+    if row == 0, addedCount == 0, matches.allSatisfy({ copyCount(of: $0) == 1 }) {
+      self.batch = nil
+      sources = (0..<UInt32(truncatingIfNeeded: batch.rowCount)).map(\.self)
+      return (widened(batch, with: matches.map(\.first)), sources)
+    }
+    var copies = BatchBuilder(origin: batch.origin)
+    while row < batch.rowCount, copies.byteCount < Self.mostBytes || sources.isEmpty {
       let rows = matches[row]
-      assembler.begin(row)
       let count = copyCount(of: rows)
-      while addedCount < count, assembler.hasRoom {
-        let cells =
-          rows.isEmpty || !kind.addsColumns
-          ? none : notes(ofRow: rows.lowerBound + addedCount, in: batch, &assembler)
-        assembler.append(copyOf: row, width: width, with: cells)
+      while addedCount < count, copies.byteCount < Self.mostBytes || sources.isEmpty {
+        copies.append(batch, row: row)
         sources.append(UInt32(truncatingIfNeeded: row))
+        others.append(rows.isEmpty ? nil : rows.lowerBound + addedCount)
         addedCount += 1
       }
       if addedCount == count { (row, addedCount) = (row + 1, 0) }
     }
     if row == batch.rowCount { self.batch = nil }
-    return (assembler.finish(), sources)
+    return (widened(copies.finish(), with: others), sources)
   }
 
   /// How often a row comes with some rows of the other table.
@@ -155,16 +168,17 @@ struct Joiner: RowMaker {
     }
   }
 
-  /// The batch with the cells of the other table, if each row comes once; `nil` if not, or if they take too much room.
-  private func widened(_ batch: Batch) -> Batch? {
-    guard matches.allSatisfy({ copyCount(of: $0) == 1 }) else { return nil }
-    guard let first = columns.first else { return batch }
-    var computed = ComputedColumn(at: first.index, of: batch, count: batch.rowCount, room: Self.sharedRoom)
+  /// A batch with the cells of the other table.
+  ///
+  /// - Parameter others: the row of that table for each row, by its number; `nil` for none.
+  private func widened(_ batch: Batch, with others: [Int?]) -> Batch {
+    guard kind.addsColumns, let first = columns.first else { return batch }
+    var computed = ComputedColumn(at: first.index, of: batch, count: batch.rowCount, room: .max)
     let isJSON = batch.origin.dialect.form == .json
     for column in columns {
       computed.advance(toColumn: column.index)
-      for (row, rows) in matches.enumerated() {
-        let place = rows.first.map(index.place)
+      for (row, number) in others.enumerated() {
+        let place = number.map(index.place)
         let other = place.map { table.batches[Int($0.batch)] }
         let cell = other?.cell(row: Int(place?.row ?? 0), column: column.other) ?? .missing
         guard let other, !cell.isNull else {
@@ -175,7 +189,7 @@ struct Joiner: RowMaker {
         computed.set(row: row, kind: kind, isText: other.isText(cell)) { $0.append(other.content(cell)) }
       }
     }
-    return computed.room < 0 ? nil : computed.finish(cutting: nil)
+    return computed.finish(cutting: nil)
   }
 
   /// The rows of the other table that have the key of each row.
@@ -205,22 +219,6 @@ struct Joiner: RowMaker {
       }
     }
     return matches
-  }
-
-  /// The notes on the cells of a row of the other table.
-  private func notes(
-    ofRow number: Int, in batch: Batch, _ assembler: inout RowAssembler
-  ) -> [(column: Int, cell: Cell)] {
-    let place = index.place(number)
-    let other = table.batches[Int(place.batch)]
-    let isJSON = batch.origin.dialect.form == .json
-    return columns.map { column in
-      let cell = other.cell(row: Int(place.row), column: column.other)
-      if cell.isNull { return (column.index, assembler.null) }
-      let content = other.content(cell)
-      let kind = other.kind(of: cell, inJSON: isJSON)
-      return (column.index, assembler.note(content, kind, isText: other.isText(cell)))
-    }
   }
 }
 

@@ -5,9 +5,17 @@ protocol RowMaker: Step {
   /// Takes the rows of a batch, once all that were made of the one before were passed on.
   mutating func take(_ batch: Batch)
 
+  /// Counts what there is to say of the rows that were taken last, up to one of them; of all of them by default.
+  mutating func settle(through row: Int?)
+
   /// The next rows that are made of them, perhaps none, and the number of the row that each was made of; `nil` if there
   /// are no more.
   mutating func next() throws(Failure) -> (batch: Batch, sources: [UInt32])?
+}
+
+extension RowMaker {
+  /// Nothing, unless a step counts rows.
+  mutating func settle(through row: Int?) {}
 }
 
 /// The steps that make rows of rows, each of those that the one before has made.
@@ -16,6 +24,9 @@ struct RowMakers {
 
   /// The row of the batch that was read for each row that a step has taken; `nil` for the first step.
   private var sources: [[UInt32]?]
+
+  /// The row that each row was made of that a step made last, among those that it has taken.
+  private var made: [[UInt32]]
 
   /// The batch whose rows are taken.
   private var read: Batch?
@@ -36,6 +47,7 @@ struct RowMakers {
   init(_ makers: [any RowMaker]) {
     self.makers = makers
     sources = makers.map { _ in nil }
+    made = makers.map { _ in [] }
   }
 
   /// Whether there are none.
@@ -47,7 +59,19 @@ struct RowMakers {
   /// Takes the rows of a batch, once all that were made of the one before were passed on.
   mutating func take(_ batch: Batch) {
     read = batch
+    makers[0].settle(through: nil)
     makers[0].take(batch)
+  }
+
+  /// Counts what there is to say of the rows so far.
+  ///
+  /// - Parameter row: the last row that is needed of those that were made last; `nil` for all rows.
+  mutating func settle(through row: Int?) {
+    var row = row
+    for index in makers.indices.reversed() {
+      row = row.flatMap { made[index].indices.contains($0) ? Int(made[index][$0]) : nil }
+      makers[index].settle(through: row)
+    }
   }
 
   /// The next rows that are made of them, perhaps none; `nil` if there are no more.
@@ -60,11 +84,13 @@ struct RowMakers {
   private mutating func next(of index: Int) throws(Failure) -> (batch: Batch, sources: [UInt32])? {
     while true {
       if let made = try makers[index].next() {
+        self.made[index] = made.sources
         guard let known = sources[index] else { return made }
         return (made.batch, made.sources.map { known[Int($0)] })
       }
       guard index > 0, let taken = try next(of: index - 1) else { return nil }
       sources[index] = taken.sources
+      makers[index].settle(through: nil)
       makers[index].take(taken.batch)
     }
   }

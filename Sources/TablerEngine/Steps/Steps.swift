@@ -139,7 +139,8 @@ struct Steps {
     if let options = plan.layout.sections { sections = try BoundSections(options, plan, &binder) }
     page = try PageTerms(plan, &binder)
     mayFail =
-      mayFail || stopsAtMisfits || !mover.isEmpty || !computers.isEmpty || chain.contains(where: \.holdsRows)
+      mayFail || stopsAtMisfits || !plan.joins.isEmpty || !mover.isEmpty || !computers.isEmpty
+      || chain.contains(where: \.holdsRows)
       || all.contains { !$0.states.isEmpty }
   }
 
@@ -222,6 +223,11 @@ struct Steps {
 
   /// The next rows that were made of them, perhaps none; `nil` if there are no more.
   mutating func nextMade() throws(Failure) -> RowMakers.Made? { try makers.next() }
+
+  /// Counts what there is to say of the rows of which others are made.
+  ///
+  /// - Parameter row: the last row that is needed of those that were made last; `nil` for all rows.
+  mutating func settleMade(through row: Int?) { makers.settle(through: row) }
 
   /// Prepares to hold rows as scheduled.
   mutating func begin(_ schedule: Schedule) {

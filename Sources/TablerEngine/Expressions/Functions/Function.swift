@@ -200,6 +200,15 @@ extension Function {
 
   /// The parameter of the argument at an index.
   func parameter(at index: Int) -> Parameter { parameters[min(index, parameters.count - 1)] }
+
+  /// Whether the argument at an index may be a list.
+  func takesList(at index: Int) -> Bool {
+    guard !parameters.isEmpty else { return false }
+    return switch parameter(at: index).kind {
+    case .list, .textOrList: true
+    default: false
+    }
+  }
 }
 
 // MARK: - Bodies
