@@ -65,6 +65,19 @@ struct JoinedTable: Sendable {
   }
 }
 
+extension JoinedTable {
+  /// The bytes that the cells of some columns have in the row in which they have most.
+  func longestRow(_ columns: [Int]) -> Int {
+    var longest = 0
+    for batch in batches {
+      for row in 0..<batch.rowCount {
+        longest = max(longest, columns.reduce(0) { $0 + batch.cell(row: row, column: $1).length })
+      }
+    }
+    return longest
+  }
+}
+
 /// Finds the rows of a table by their keys.
 final class JoinIndex: Sendable {
   /// A row of the table.

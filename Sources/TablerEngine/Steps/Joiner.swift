@@ -28,6 +28,9 @@ struct Joiner: RowMaker {
   /// How many of those that belong to the row were added.
   private var addedCount = 0
 
+  /// The rows that are made together at most: fewer if rows of the other table are long.
+  private let mostRows: Int
+
   /// The bytes of rows that are made together, unless a single one has more.
   private static let mostBytes = 4 << 20
 
@@ -80,6 +83,7 @@ struct Joiner: RowMaker {
       if let index = binder.schema.derive(name: name) { columns.append((column, index, name)) }
     }
     self.columns = columns
+    mostRows = max(Self.mostBytes / max(table.longestRow(columns.map(\.other)), 1), 1)
   }
 
   var states: [EvaluationState] { [key.state] }
@@ -137,16 +141,16 @@ struct Joiner: RowMaker {
     guard let batch else { return nil }
     var sources: [UInt32] = []
     var others: [Int?] = []
-    if row == 0, addedCount == 0, matches.allSatisfy({ copyCount(of: $0) == 1 }) {
+    if row == 0, addedCount == 0, batch.rowCount <= mostRows, matches.allSatisfy({ copyCount(of: $0) == 1 }) {
       self.batch = nil
       sources = (0..<UInt32(truncatingIfNeeded: batch.rowCount)).map(\.self)
       return (widened(batch, with: matches.map(\.first)), sources)
     }
     var copies = BatchBuilder(origin: batch.origin)
-    while row < batch.rowCount, copies.byteCount < Self.mostBytes || sources.isEmpty {
+    while row < batch.rowCount, hasRoom(after: copies) {
       let rows = matches[row]
       let count = copyCount(of: rows)
-      while addedCount < count, copies.byteCount < Self.mostBytes || sources.isEmpty {
+      while addedCount < count, hasRoom(after: copies) {
         copies.append(batch, row: row)
         sources.append(UInt32(truncatingIfNeeded: row))
         others.append(rows.isEmpty ? nil : rows.lowerBound + addedCount)
@@ -156,6 +160,11 @@ struct Joiner: RowMaker {
     }
     if row == batch.rowCount { self.batch = nil }
     return (widened(copies.finish(), with: others), sources)
+  }
+
+  /// Whether a row may be made together with those made so far.
+  private func hasRoom(after copies: borrowing BatchBuilder) -> Bool {
+    copies.rowCount < mostRows && copies.byteCount < Self.mostBytes || copies.rowCount == 0
   }
 
   /// How often a row comes with some rows of the other table.
