@@ -6,31 +6,35 @@ import Testing
   private static let stock = "id,name,price\n1,Kiwi,2.50\n2,,-1\n3,Fig,x\n4,Kiwi,7\n"
 
   private static let findings: [(String, [(line: Int, text: String)])] = [
-    ("price: value > 0", [(3, "price: not true: value > 0"), (4, "price: not true: value > 0")]),
+    ("price: value > 0", [(3, "4: price: not true: value > 0"), (4, "7: price: not true: value > 0")]),
     (
       "price: value > 0, 'must be positive'",
-      [(3, "price: must be positive"), (4, "price: must be positive")]
+      [(3, "4: price: must be positive"), (4, "7: price: must be positive")]
     ),
     ("price > 0, \"too \\\"low\\\"\"", [(3, "too \"low\""), (4, "too \"low\"")]),
-    ("name: unique(value)", [(5, "name: not true: unique(value)")]),
+    ("name: unique(value)", [(5, "3: name: not true: unique(value)")]),
     ("unique(name), 'again'", [(5, "again")]),
-    ("*: value is not empty", [(3, "name: not true: value is not empty")]),
-    ("n*: length(value) > 3 , 'short'", [(3, "name: short"), (4, "name: short")]),
-    ("@3 : is_number(value), 'no number'", [(4, "price: no number")]),
-    ("`price`:is_number(value),'no number'", [(4, "price: no number")]),
-    ("price: value < id + 3 , 'row'", [(4, "price: row"), (5, "price: row")]),
+    ("*: value is not empty", [(3, "3: name: not true: value is not empty")]),
+    ("n*: length(value) > 3 , 'short'", [(3, "3: name: short"), (4, "3: name: short")]),
+    ("@3 : is_number(value), 'no number'", [(4, "7: price: no number")]),
+    ("`price`:is_number(value),'no number'", [(4, "7: price: no number")]),
+    ("price: value < id + 3 , 'row'", [(4, "7: price: row"), (5, "8: price: row")]),
     ("id > 1 ? true : name = 'Kiwi'", []),
     ("line_number() < 4, 'late'", [(4, "late"), (5, "late")]),
     ("price: true", []),
-    ("$3: value > 0, ''", [(3, "price: not true: value > 0"), (4, "price: not true: value > 0")]),
-    ("price: $0.id < 2 , 'row'", [(3, "price: row"), (4, "price: row"), (5, "price: row")]),
+    ("$3: value > 0, ''", [(3, "4: price: not true: value > 0"), (4, "7: price: not true: value > 0")]),
+    ("price: $0.id < 2 , 'row'", [(3, "4: price: row"), (4, "7: price: row"), (5, "8: price: row")]),
   ]
 
   @Test(arguments: findings)
   func `each finding is a line`(_ rule: String, _ findings: [(line: Int, text: String)]) throws {
     let run = try Run(["--csv", "--validate", rule], input: Self.stock)
     let lines = run.errors.text.split(separator: "\n").filter { !$0.hasPrefix("tabler: warning: ") }
-    #expect(lines.map { String($0) } == findings.map { "tabler: <stdin>:\($0.line): \($0.text)" })
+    // A finding about a cell says its column first.
+    let expected = findings.map {
+      "tabler: <stdin>:\($0.line):" + ($0.text.first?.isNumber == true ? "" : " ") + $0.text
+    }
+    #expect(lines.map { String($0) } == expected)
     #expect(run.status == (findings.isEmpty ? 0 : 1))
     #expect(run.output.text == Self.stock)
     #expect(try Run(["-q", "--csv", "--validate", rule], input: Self.stock).errors.isEmpty)

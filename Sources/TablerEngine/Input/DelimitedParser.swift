@@ -388,6 +388,11 @@ extension DelimitedParser {
     head.ignoredBelow = max(head.ignoredBelow, place)
   }
 
+  /// Whether a cell has no delimiter that is a control character: one that takes the rest of its line may.
+  private func isPlainRest(_ block: ByteBlock, _ cell: Range<Int>) -> Bool {
+    rules.mostFields == .max || block.span(from: cell.lowerBound, count: cell.count).isPrintableASCII
+  }
+
   /// Handles a quote or an escape mark.
   private mutating func meetWrap(_ block: ByteBlock, _ place: Int, _ head: inout Head) throws(DelimitedDamage)
   {
@@ -427,7 +432,8 @@ extension DelimitedParser {
   ) throws(DelimitedDamage) {
     if head.state == .outside {
       try append(
-        block, head.cellStart, place, isPlain: isPlain, isEscaped: head.isEscaped)
+        block, head.cellStart, place, isPlain: isPlain && isPlainRest(block, head.cellStart..<place),
+        isEscaped: head.isEscaped)
     } else {
       if place != head.closedAt &+ 1, !isBlank(block, head.closedAt &+ 1..<place) {
         guard rules.isLazy else { throw .textAfterQuote(at: head.closedAt &+ 1) }
