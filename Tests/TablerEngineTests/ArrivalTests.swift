@@ -61,6 +61,16 @@ import Testing
     ColumnList(names.map { .init(.column(column($0), title: nil)) })
   }
 
+  static func join(_ name: String) -> Join {
+    Join(side, keys: [Join.EqualColumns(own: column(name), other: column("a"))])
+  }
+
+  /// A table that others are joined with, whose bytes are always the same.
+  static let side = Source.file(FilePath("side.csv"))
+  static let sideText = "a,v,n\n1,x,u\n1,y,u\n3,z,2\n2,w,u\nn/a,u,1\nx,q,q\n"
+  static let lists =
+    "{\"l\":[1,\"x\"],\"i\":1}\n{\"l\":[],\"o\":{\"m\":[3,{\"k\":4}]}}\n{\"i\":3}\n{\"l\":[2],\"o\":{\"m\":[]},\"z\":5}\n"
+
   static let csv = "a,b\n1,x\nn/a,y\n3,\n4,z\nbad,u\n6,worse\n2,w\n"
   static let json =
     "{\"a\":1}\n{\"a\":2,\"b.c\":1,\"b\":{\"c\":5}}\n{\"b\":{\"c\":6},\"a\":\"x\"}\n{\"d\":{\"e\":7},\"a\":3}\n"
@@ -112,6 +122,40 @@ import Testing
     },
     Sample("keys that become rows", json) {
       $0.unpivoting = Unpivoting(columns("a", "d"), name: "what", value: "value")
+    },
+    Sample("joined rows, some of them several times", csv) { $0.joins = [join("a")] },
+    Sample("joined rows of which few have a match", csv) {
+      $0.joins = [join("b")]
+      $0.joinKind = .inner
+    },
+    Sample("joined rows with keys that come late", json) { $0.joins = [join("a")] },
+    Sample("keys of the footer alone", json) { $0.input.footerLines = 1 },
+    Sample("keys of a footer of several records", json) { $0.input.footerLines = 3 },
+    Sample("joined rows without a match, before a footer", json) {
+      $0.joins = [join("d")]
+      $0.joinKind = .inner
+      $0.input.footerLines = 1
+    },
+    Sample("rows without a match, checked after those shown", json) {
+      $0.joins = [join("a")]
+      $0.joinKind = .anti
+      $0.rules = [try rule("a: value > 2")]
+      $0.head = .first(1)
+    },
+    Sample("joined rows whose names are taken late", "{\"a\":1}\n{\"a\":2}\n{\"a\":3,\"v\":4}\n") {
+      $0.joins = [join("a")]
+    },
+    Sample("joined rows, joined again and filtered", csv) {
+      $0.joins = [join("a"), join("v")]
+      $0.filters = [try filter("n > 0 or b = 'x'")]
+    },
+    Sample("elements of lists", lists) {
+      $0.explosion = Explosion([column("l"), column("o.m")])
+      $0.joins = [join("l")]
+    },
+    Sample("elements of lists, before a footer", lists) {
+      $0.explosion = Explosion([column("l")], empty: .drop)
+      $0.input.footerLines = 1
     },
     Sample("misfits in groups", csv) {
       $0.grouping = Grouping(
@@ -380,7 +424,10 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     plan.output.path = FilePath(file.path)
     do {
-      let pipeline = try Pipeline(plan, tuning) { _ in ByteSource(bytes: bytes, pausingAfter: portions) }
+      let pipeline = try Pipeline(plan, tuning) { source in
+        source == side
+          ? ByteSource(bytes: Array(sideText.utf8)) : ByteSource(bytes: bytes, pausingAfter: portions)
+      }
       let outcome = try pipeline.run()
       // A file of data is not written where rows are not valid.
       if outcome.unwritten != nil { return "\(outcome.notices)" }

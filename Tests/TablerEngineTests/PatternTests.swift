@@ -352,9 +352,9 @@ private func cancelingKeys(_ count: Int) -> [Int]? {
     #expect(count > 2000 && matched > 500)
   }
 
-  @Test(arguments: LinePattern.known.map(\.source)) func patternsOfServersHaveOneWay(_ source: String) throws
-  {
-    #expect(try LinePattern(source, flags: [])?.machine != nil)
+  @Test(arguments: LinePattern.ServerLog.allCases)
+  func patternsOfServersHaveOneWay(_ log: LinePattern.ServerLog) throws {
+    #expect(try LinePattern(log.source, flags: [])?.machine != nil)
   }
 
   /// R46: each of these once read to the end for every match.

@@ -272,7 +272,7 @@ extension GrammarCursor {
 
   /// How lines are divided, as for `--pattern`: a name, or a pattern between slashes and its flags.
   func linePattern() throws(GrammarError) -> LinePattern {
-    let known = LinePattern.known.first { $0.name == text }
+    let known = LinePattern.ServerLog(rawValue: text)
     let end = bytes.lastIndex(of: UInt8(ascii: "/"))
     guard known != nil || bytes.first == UInt8(ascii: "/") && (end ?? 0) > 0 else {
       throw error(.expected(.linePattern, found: text), at: 0..<bytes.count)

@@ -22,11 +22,11 @@ extension Option {
         splits each line at runs of spaces and tabs, as awk does; with `--names` or `--max-fields` the last column \
         takes the rest of the line. `table` reads drawn tables: Markdown, psql, mysql, pandoc and tabler's own, \
         and the records of `psql -x` and of mysql's `\\G`. `jsonl` is one JSON object per line. `json` is \
-        one array of objects, or objects one after another. A file that is compressed is read through `gzip`, `zstd`, \
-        `xz` or `bzip2`, whatever its name.
+        one array of objects, or objects one after another. `pattern` divides lines by `--pattern`. A file that is \
+        compressed is read through `gzip`, `zstd`, `xz` or `bzip2`, whatever its name.
         """),
     Option(
-      .pattern, .text("/PATTERN/", or: LinePattern.known.map(\.name)), .input,
+      .pattern, .text("/PATTERN/", or: LinePattern.ServerLog.allCases.map(\.rawValue)), .input,
       "a row for each line, cells from the groups of a pattern",
       detail: """
         `--pattern '/^(?<ip>\\S+) .* (?<status>\\d+)$/'` makes the columns `ip` and `status`; anything else in the line is \
@@ -213,8 +213,8 @@ extension Option {
       detail: """
         KEYS are columns that both tables have, `id, day`, or pairs of different names, `id = key`. The other columns of \
         FILE come after those of the row, once for each row of FILE with its key, in their order; a name that is taken gets \
-        `_2`. Keys are equal if `=` finds them equal: `01` is not `1`, unless `--types` declares a number; null is \
-        equal to nothing. FILE is read as an input of its own, its form detected; `-` is standard input, if the table is a \
+        `_2`. Keys are equal as by `=`, but `01` is not `1`, unless `--types` declares a number; null is equal to \
+        nothing. FILE is read as an input of its own, its form detected; `-` is standard input, if the table is a \
         file. It is held in memory. It comes before `--derive` and `--filter`; several follow one another.
         """, accumulates: true),
     Option(

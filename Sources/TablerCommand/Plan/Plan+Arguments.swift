@@ -84,9 +84,7 @@ extension Plan {
     if !paths.isEmpty { explosion = Explosion(paths, empty: empty ?? .keep) }
     joins = try arguments.read(.join) { (cursor) throws(GrammarError) in try cursor.join() }
     joinKind = arguments.choice(.joinType, as: Join.Kind.self) ?? joinKind
-    for option in [Option.ID.apply, .footerLines] where !paths.isEmpty && arguments.has(option) {
-      throw .contradiction(.explode, option)
-    }
+    if !paths.isEmpty, arguments.has(.apply) { throw .contradiction(.explode, .apply) }
     // The older table is joined, too.
     let tables = sources + joins.map(\.source) + (arguments.has(.diff) ? joins.map(\.source) : [])
     if !joins.isEmpty, tables.count(where: { $0 == .standardInput }) > 1 { throw .inputTwice(.join) }

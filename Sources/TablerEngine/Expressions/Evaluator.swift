@@ -373,7 +373,7 @@ extension Evaluator {
     case .way(_, let slot):
       guard let text = text(of: value)?.held(from: batch), !text.held.isEmpty else { return }
       state.tally.recordMisfit(slot, wanted: wanted, text.held.span, batch: batch, row: row)
-    case .path(let base, _): recordMisfit(value, from: base, wanted: wanted)
+    case .path(let base, _), .held(_, let base): recordMisfit(value, from: base, wanted: wanted)
     case .listItem(let slot):
       guard let text = text(of: value)?.held(from: batch), !text.held.isEmpty else { return }
       state.tally.recordMisfit(slot, wanted: wanted, text.held.span, batch: batch, row: row)

@@ -7,22 +7,29 @@ public struct LinePattern: Sendable {
   let machine: OnePassMachine?
 
   /// The patterns that have a name, as servers write their logs.
-  ///
-  /// `common` is the log format of the NCSA, with the request divided; `combined` is Apache's, which adds two fields; `syslog`
-  /// is what RFC 3164 describes, or with a time of RFC 3339 as rsyslog writes it.
-  public static let known: [(name: String, source: String)] = [
-    ("combined", request + #" "(?<referer>(?:[^"\\]|\\.)*)" "(?<agent>(?:[^"\\]|\\.)*)"$"#),
-    ("common", request + "$"),
-    (
-      "syslog",
-      #"^(?:<(?<priority>\d+)>)?(?<time>[A-Z][a-z][a-z] [ \d]\d [\d:]+|\d{4}-\S+) (?<host>\S+) "#
-        + #"(?<program>[^\s:\[]+)(?:\[(?<pid>[^\]]*)\])?:(?: (?<message>.*))?$"#
-    ),
-  ]
+  public enum ServerLog: String, CaseIterable, Sendable {
+    /// Apache's: that of the NCSA and two fields.
+    case combined
+    /// The log format of the NCSA, with the request divided.
+    case common
+    /// What RFC 3164 describes, or with a time of RFC 3339 as rsyslog writes it.
+    case syslog
 
-  private static let request =
-    #"^(?<host>\S+) (?<ident>\S+) (?<user>\S+) \[(?<time>[^\]]*)\] "(?<method>(?:[^ "\\]|\\.)*)"#
-    + #"(?: (?<path>(?:[^ "\\]|\\.)*)(?: (?<protocol>(?:[^"\\]|\\.)*))?)?" (?<status>\S+) (?<bytes>\S+)"#
+    /// The pattern.
+    public var source: String {
+      switch self {
+      case .combined: Self.request + #" "(?<referer>(?:[^"\\]|\\.)*)" "(?<agent>(?:[^"\\]|\\.)*)"$"#
+      case .common: Self.request + "$"
+      case .syslog:
+        #"^(?:<(?<priority>\d+)>)?(?<time>[A-Z][a-z][a-z] [ \d]\d [\d:]+|\d{4}-\S+) (?<host>\S+) "#
+          + #"(?<program>[^\s:\[]+)(?:\[(?<pid>[^\]]*)\])?:(?: (?<message>.*))?$"#
+      }
+    }
+
+    private static let request =
+      #"^(?<host>\S+) (?<ident>\S+) (?<user>\S+) \[(?<time>[^\]]*)\] "(?<method>(?:[^ "\\]|\\.)*)"#
+      + #"(?: (?<path>(?:[^ "\\]|\\.)*)(?: (?<protocol>(?:[^"\\]|\\.)*))?)?" (?<status>\S+) (?<bytes>\S+)"#
+  }
 
   /// Compiles a pattern; `nil` if none of its groups has a name.
   public init?(_ source: String, flags: PatternFlags) throws(PatternError) {

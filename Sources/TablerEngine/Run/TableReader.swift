@@ -219,7 +219,11 @@ final class TableReader {
       if !isAtEnd { try readOn() }
       return nil
     }
-    guard let (batch, start) = try nextRecords() else { return reading.isPaused ? nil : try heldRows() }
+    guard let (batch, start) = try nextRecords() else {
+      if reading.isPaused { return nil }
+      adoptColumnsOfFooter()
+      return try heldRows()
+    }
     if batch.isLarge { hasLargeBatches = true }
     if reading.schema.hasTypes || steps.hasRules { try steps.adoptColumns(of: reading.schema) }
     let passed = try steps.pass(batch.droppingRows(before: start))
@@ -263,7 +267,8 @@ final class TableReader {
     } else if steps.readsOn, let last {
       columns.adopt(schema(through: last, of: batch))
     } else if let footerRecords, !footerRecords.isOver {
-      columns.adopt(reading.schema(through: batch.rowCount - 1, of: batch))
+      let read = made?.batch === batch ? made?.read ?? batch : batch
+      columns.adopt(reading.schema(through: read.rowCount - 1, of: read))
     } else {
       columns.adopt(reading.schema)
     }
@@ -396,6 +401,14 @@ final class TableReader {
   private func readOtherRecords() throws(Failure) {
     rest = nil
     while try nextReplayed() != nil {}
+    adoptColumnsOfFooter()
+  }
+
+  /// Adopts the columns that only the last records have, which are not rows: these may come in a batch of their own.
+  private func adoptColumnsOfFooter() {
+    guard let footerRecords, footerRecords.isOver else { return }
+    columns.adopt(reading.schema)
+    for batch in footerRecords.last { columns.findNames(in: batch, count: batch.rowCount) }
   }
 
   /// The last records of the input, which are not rows; known once there are no more rows.

@@ -38,7 +38,6 @@ struct Exploder: RowMaker {
   private struct ListPlace {
     var column: Int
     var cell: Cell
-    var kind: Cell.Kind
     var range: Range<Int>
     var isWhole: Bool
   }
@@ -80,7 +79,7 @@ struct Exploder: RowMaker {
         list = (place, items)
       }
       guard let place = list?.place else {
-        assembler.append(copyOf: row, width: batch.columnCount, with: [])
+        assembler.append(copyOf: row)
         sources.append(UInt32(row))
         row += 1
         continue
@@ -107,10 +106,10 @@ struct Exploder: RowMaker {
       let found = batch.value(of: way, row: row)
       if found.kind == .missing { continue }
       var place = ListPlace(
-        column: way.index, cell: found.cell, kind: found.kind, range: found.place, isWhole: found.isWhole)
-      if place.kind == .list { return place }
+        column: way.index, cell: found.cell, range: found.place, isWhole: found.isWhole)
+      if found.kind == .list { return place }
       // A cell of csv may spell one.
-      guard place.isWhole, place.kind == .text, batch.origin.dialect.form != .json,
+      guard found.isWhole, found.kind == .text, batch.origin.dialect.form != .json,
         let whole = JSONText.whole(batch.content(found.cell)), whole.kind == .list
       else { return nil }
       place.range = whole.start..<whole.end
@@ -147,7 +146,7 @@ struct Exploder: RowMaker {
       text.append(content.extracting(list.range.upperBound...))
       cell = assembler.note(text.span, list.cell.kind, inPlaceOf: list.cell)
     }
-    assembler.append(copyOf: row, width: batch.columnCount, with: [(list.column, cell)])
+    assembler.append(copyOf: row, with: (list.column, cell))
   }
 }
 

@@ -217,7 +217,7 @@ struct Joiner: RowMaker {
           if cell.kind == .text || cell.kind == .number {
             let text = batch.content(cell)
             // Only a number can be spelled in another way.
-            if let rows = index.rows(spelled: text) ?? (cell.kind == .text && !text.mayBeNumber ? 0..<0 : nil)
+            if let rows = index.rows(spelled: text) ?? (cell.kind == .text && !text.holdsDigit ? 0..<0 : nil)
             {
               matches.append(rows)
               continue
@@ -243,14 +243,6 @@ extension Batch {
     case .number, .bool: return inJSON ? cell.kind : .text
     default: return .text
     }
-  }
-}
-
-extension Span<UInt8> {
-  /// Whether a number may be spelled so: there is a digit among the bytes.
-  fileprivate var mayBeNumber: Bool {
-    for index in indices where self[index] &- UInt8(ascii: "0") < 10 { return true }
-    return false
   }
 }
 

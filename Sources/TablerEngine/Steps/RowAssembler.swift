@@ -34,9 +34,6 @@ struct RowAssembler: ~Copyable {
   /// Whether there is room for more rows.
   var hasRoom: Bool { cells.count < Self.mostCells && contents.count < Self.mostBytes }
 
-  /// The number of rows so far.
-  var rowCount: Int { places.count }
-
   /// Begins the rows that are made of a row.
   mutating func begin(_ row: Int) {
     last = (row, batch.line(ofRow: row, from: last))
@@ -88,19 +85,17 @@ struct RowAssembler: ~Copyable {
     addPlace()
   }
 
-  /// Adds a copy of a row with other cells in some columns.
-  ///
-  /// - Parameter width: the number of columns, at least those of the batch and of `others`.
-  mutating func append(copyOf row: Int, width: Int, with others: [(column: Int, cell: Cell)]) {
+  /// Adds a copy of a row, perhaps with another cell in one of its columns.
+  mutating func append(copyOf row: Int, with other: (column: Int, cell: Cell)? = nil) {
+    let own = batch.cellIndices(ofRow: row)
     if batch.sparse != nil {
-      let own = batch.cellIndices(ofRow: row).map { (batch.column(ofCell: $0, row: row), batch.cells[$0]) }
-      return append(own + others)
+      let record = own.map { (batch.column(ofCell: $0, row: row), batch.cells[$0]) }
+      return append(record + (other.map { [$0] } ?? []))
     }
-    columnCount = width
+    columnCount = batch.columnCount
     let start = cells.count
-    cells.append(contentsOf: batch.cells[batch.cellIndices(ofRow: row)])
-    for _ in batch.columnCount..<width { cells.append(.missing) }
-    for (column, cell) in others { cells[start + column] = cell }
+    cells.append(contentsOf: batch.cells[own])
+    if let (column, cell) = other { cells[start + column] = cell }
     addPlace()
   }
 

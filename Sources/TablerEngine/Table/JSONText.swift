@@ -124,14 +124,8 @@ enum JSONText {
   static func forEachItem(
     of list: JSONScanner.Value, _ text: Span<UInt8>, _ body: (JSONScanner.Value) -> Bool
   ) {
-    var scanner = JSONScanner(at: list.start + 1)
-    scanner.skipSpace(text)
-    while scanner.offset < list.end - 1 {
-      guard let item = try? scanner.value(text), body(item) else { break }
-      scanner.skipSpace(text)
-      scanner.offset += 1
-      scanner.skipSpace(text)
-    }
+    var items = JSONItems(ofListAt: list.start..<list.end, text)
+    while let item = items.next(text), body(item) {}
   }
 
   /// The only value that a text spells, perhaps with blanks around it; `nil` if it spells none, or several.
