@@ -3,7 +3,8 @@
 
 Each round makes a pair of tables from a seed that is printed with every difference: keys of one to three columns, of the same
 or of other names, as texts, integers, decimals and dates, with nulls, repeats and keys that only one of them has. They are read
-as csv, tsv and JSON lines, from files and from a pipe, with next to no memory; filtered, sorted, cut off or grouped after.
+as csv, tsv and JSON lines, from files and from a pipe, with next to no memory, some of them with a table that does not fit into
+it; filtered, sorted, cut off or grouped after.
 DuckDB joins the same rows by the same keys; the order is that of the first table, then that of the second. Lists in JSON, some
 of them inside of objects, are taken apart by Python.
 """
@@ -111,13 +112,18 @@ def join(rng, options, folder):
     # Without a row a table of JSON has no columns.
     forms = [form if rows_ else "csv" for form, rows_ in zip(forms, (own[1], other[1]))]
     paths = [os.path.join(folder, f"{side}.{form}") for side, form in zip("lr", forms)]
+    pads = len(own[1]) < 60 < len(other[1]) * 4 and rng.random() < 0.2
+    if pads:
+        # More than fits into memory: it is divided by keys.
+        other = (other[0] + ["pad"], [row + ["p" * (18_000_000 // len(other[1]) + rng.randint(0, 9))] for row in other[1]])
     for path, (names, cells), form in zip(paths, (own, other), forms):
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(written(names, cells, form))
     on = ", ".join(a if a == b else f'{a} = "{b}"' for a, b in zip(own_names, other_names))
     to = "--jsonl" if forms[0] == "jsonl" else "--csv"
     words = [options.tabler, "--join", f"{paths[1]} on {on}", "--join-type", kind, to, "--quiet", "--missing", ""]
-    words += rng.choice([[], [], ["--memory", "1K"], ["--memory", "64M"]])
+    words += ["--memory", "1K"] if pads else rng.choice([[], [], ["--memory", "1K"], ["--memory", "64M"]])
+    words += ["--hide", "pad"] if pads and kind in ("left", "inner") else []
     after = rng.choice(["none", "none", "head", "sort", "filter"])
     if after == "head":
         skip, count = rng.randint(0, 9), rng.randint(0, 40)

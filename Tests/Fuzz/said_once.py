@@ -97,10 +97,10 @@ def command(rng, tabler):
         uses += rng.sample(UNSEEN, rng.randrange(4))
     if rng.random() < 0.3:
         uses.append(rng.choice(uses))
-    # Findings of a live stream are told one by one, also of a file that is read twice.
-    ways = [way for way in WAYS if way != ["--follow"] or len(source) == len(set(source))]
-    words = [tabler, *(word for use in uses for word in split(use)), *rng.choice(ways)]
     isPiped = len(source) == 1 and rng.random() < 0.5
+    # A file that is followed has no end.
+    ways = [way for way in WAYS if way != ["--follow"] or isPiped]
+    words = [tabler, *(word for use in uses for word in split(use)), *rng.choice(ways)]
     return (words, source[0]) if isPiped else ([*words, *source], os.devnull)
 
 

@@ -59,6 +59,33 @@ import Testing
     }
   }
 
+  @Test func `R41 a file is read on at its end, and so is one that takes its place`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "tabler-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (log, shown) = (folder.appending(path: "-a b.log"), folder.appending(path: "shown"))
+    try Data().write(to: shown)
+    func write(_ text: String) throws {
+      if !FileManager.default.fileExists(atPath: log.path) { try Data().write(to: log) }
+      let file = try FileHandle(forWritingTo: log)
+      try file.seekToEnd()
+      try file.write(contentsOf: Data(text.utf8))
+      try file.close()
+    }
+    try write("a,b\n1,x\n")
+    let run = try FedRun("exec \"$0\" --follow --csv --head 4 -- '-a b.log' > shown", in: folder)
+    try #require(try run.shows("a,b\n1,x\n", in: shown))
+    try write("2,y\n")
+    #expect(try run.shows("a,b\n1,x\n2,y\n", in: shown))
+    try FileManager.default.moveItem(at: log, to: folder.appending(path: "old"))
+    try write("3,z\n")
+    #expect(try run.shows("a,b\n1,x\n2,y\n3,z\n", in: shown))
+    try write("4,z\n")
+    #expect(try run.ends())
+    #expect(run.process.terminationStatus == 0)
+    #expect(try Data(contentsOf: shown).text == "a,b\n1,x\n2,y\n3,z\n4,z\n")
+  }
+
   @Test func `R41 a section begins with its first row and ends with the first of the next`() throws {
     let options = "-c a --lookahead 0 --section-by b --section-footer '{count()} rows' --section-header"
     try following(options + " '{section}'") { run, file in

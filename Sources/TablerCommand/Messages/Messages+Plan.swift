@@ -149,11 +149,6 @@ extension Messages {
     switch notice {
     case .formAgainstSuffix(let form, let path):
       warning("--output", "'\(Self.name(path))' will hold \(form.rawValue), not what its suffix says")
-    case .followedFileEnds(let path):
-      note(
-        "--follow",
-        "'\(Self.name(path))' is read to its end; to go on: "
-          + "tail -n +1 -F \(Self.typed(path.text)) | tabler --follow")
     case .missingPager(let name):
       warning(nil, "the pager '\(Self.escaped(name))' is not found; TABLER_PAGER or PAGER names another")
     case .lostColumn(let name):

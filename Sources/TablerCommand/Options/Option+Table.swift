@@ -215,7 +215,8 @@ extension Option {
         FILE come after those of the row, once for each row of FILE with its key, in their order; a name that is taken gets \
         `_2`. Keys are equal as by `=`, but `01` is not `1`, unless `--types` declares a number; null is equal to \
         nothing. FILE is read as an input of its own, its form detected; `-` is standard input, if the table is a \
-        file. It is held in memory. It comes before `--derive` and `--filter`; several follow one another.
+        file. If it takes more than half of `--memory`, both tables are divided by keys in temporary files, and no row \
+        is drawn before all were read. It comes before `--derive` and `--filter`; several follow one another.
         """, accumulates: true),
     Option(
       .joinType, .choice(of: Join.Kind.self), .rows, "which rows --join keeps", default: "left",
@@ -563,10 +564,11 @@ extension Option {
     Option(
       .follow, .flag, .layout, "for live streams: show each row as it comes",
       detail: """
-        Like `--lookahead 100`, but measuring ends too when the input pauses for 0.3 s, and 0.5 s after the \
-        first row. Then each row is written as it comes. As later texts may be wider, the last column of text \
-        takes all of the width that is free. `words` are split at spaces. Options that need all rows are refused, such \
-        as `--sort`, `--move` to the top, `--group-by`, `--tail`, `--head -N` and `--lookahead all`.
+        A FILE, of several the last, is read on at its end as `tail -F` does, also when another one takes its place. Like \
+        `--lookahead 100`, but measuring ends too when the input pauses for 0.3 s, and 0.5 s after the first row. Then each \
+        row is written as it comes. As later texts may be wider, the last column of text takes all of the width that is free. \
+        `words` are split at spaces. Options that need all rows are refused, such as `--sort`, `--move` to the top, `--group- \
+        by`, `--tail`, `--head -N` and `--lookahead all`.
         """),
     Option(
       .gridItems, .text("ITEMS"), .layout, "widths and alignments in order, as in 40,12..:c,10..30:r",

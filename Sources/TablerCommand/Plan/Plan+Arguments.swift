@@ -38,7 +38,6 @@ extension Plan {
     }
     // People select, move, edit and delete in an interactive page.
     if output.page == nil { noticeIdleOptions(arguments, &notices) }
-    if arguments.isOn(.follow) { notices += sources.compactMap(\.endlessReading) }
     failsWhenEmpty = arguments.isOn(.exitStatus) && comparison == nil
     allowsChanges = arguments.has(.exitStatus) && !arguments.isOn(.exitStatus)
     isQuiet = arguments.isOn(.quiet)
@@ -240,7 +239,7 @@ extension Plan {
       subject = .file(path)
     case (nil, nil, false): throw .needsTable(readsFiles: client.readsFiles)
     case (_?, _, true): throw .contradiction(.table, .tables)
-    case (_, .standardInput?, _), (_, .program?, _): throw .standardInputOfEngine
+    case (_, .standardInput?, _), (_, .program?, _), (_, .followed?, _): throw .standardInputOfEngine
     case (_, .file(let path)?, _): throw .fileBesideTable(path, isList: arguments.isOn(.tables))
     }
     engine = EngineRequest(client, for: subject)
@@ -256,6 +255,7 @@ extension Plan {
     }
     guard arguments.isOn(.follow) else { return }
     input.isFollowed = true
+    if case .file(let path)? = sources.last { sources[sources.count - 1] = .followed(path) }
     if layout.flow != nil, output.form == .text { throw .adaptiveUnderFollow }
     if lookAhead == .all { throw .needsAllRows(.lookahead, value: value) }
     if mergesInHTML { throw .needsAllRows(.mergeRepeats, value: nil) }
@@ -492,18 +492,8 @@ extension Option.ID {
   }
 }
 
-extension Source {
-  /// The notice about a file that is read only to its end although it should be followed.
-  fileprivate var endlessReading: PlanNotice? {
-    guard case .file(let path) = self, path.isRegularFile else { return nil }
-    return .followedFileEnds(path)
-  }
-}
-
 /// Something in the options that deserves a warning.
 enum PlanNotice: Equatable {
-  /// `--follow FILE`: a regular file has an end.
-  case followedFileEnds(FilePath)
   /// `-o out.csv --json`: the form given wins.
   case formAgainstSuffix(OutputForm, path: FilePath)
   /// A variable names a pager that does not exist.

@@ -48,7 +48,7 @@ struct SideFile {
     }
 
     /// The room for what is kept of a file: a part of the budget, but never less than 16 MiB.
-    func room(ofBudget part: Int) -> Int { max(memory / part, 16 << 20) }
+    func room(ofBudget part: Int) -> Int { max(memory / part, tuning.sideRoom) }
   }
 
   /// The columns of the file.

@@ -121,7 +121,9 @@ extension Plan {
     if !joins.isEmpty {
       let opening = SideFile.Opening(plan, tuning, open)
       var room = opening.room(ofBudget: 2)
-      for join in joins { plan.joined.append(try JoinedTable(join.source, opening, room: &room)) }
+      for join in joins {
+        plan.joined.append(try JoinedTable(join.source, opening, room: &room, mayWait: !input.isFollowed))
+      }
     }
     if !additions.isEmpty { plan.sources.append(.additions) }
     if let comparison { plan.sources.append(comparison.old) }

@@ -51,7 +51,8 @@ final class TableReader {
   /// The batch whose rows come before those of the next one read: those from `start` on.
   private var rest: (batch: Batch, start: Int)?
 
-  /// The rows that were made last of others, if some are.
+  /// The batch of whose rows others are made, if some are, and those that were made last.
+  private var source: Batch?
   private var made: RowMakers.Made?
 
   /// The first batch, if changes are replayed over its rows.
@@ -93,7 +94,7 @@ final class TableReader {
       if !steps.readsOn, !readsAll { reading.endInput(after: 0, of: rest.batch) }
       columns.adopt(steps.readsOn ? reading.schema(through: 0, of: rest.batch) : reading.schema)
     }
-    if !steps.makers.isEmpty, let first = rest.take() { steps.make(of: first.batch) }
+    if !steps.makers.isEmpty, let first = rest.take() { make(of: first.batch) }
   }
 
   /// Whether records are read that no shown row needs: the last of them, or to count them.
@@ -228,17 +229,20 @@ final class TableReader {
     if reading.schema.hasTypes || steps.hasRules { try steps.adoptColumns(of: reading.schema) }
     let passed = try steps.pass(batch.droppingRows(before: start))
     let end = start + passed.examinedCount
-    // A row that was added is in no batch that was read.
-    if batch === added || made?.batch === batch && made?.read === added {
+    let last = passed.lastNeeded.map { start + $0 }
+    if made?.batch === batch, end > 0 { steps.settleMade(through: last ?? end - 1) }
+    // A row that was added is in no batch that was read, nor is one that was held until all had been read.
+    if batch === added || made?.batch === batch && (made?.read == nil || made?.read === added) {
       if end < batch.rowCount { rest = (batch, end) }
       columns.adopt(reading.schema)
     } else {
-      let last = passed.lastNeeded.map { start + $0 }
-      if made?.batch === batch, end > 0 { steps.settleMade(through: last ?? end - 1) }
       keepRest(of: batch, from: end, lastNeeded: last)
       adoptColumns(of: batch, lastNeeded: last)
     }
     columns.findNames(in: batch, count: end)
+    if let made, made.batch === batch, let read = made.read {
+      columns.findNames(in: read, count: end == 0 ? 0 : Int(made.sources[end - 1]) + 1)
+    }
     try throwFailure()
     if plan.input.isFollowed, let listener { for finding in steps.takeFindings() { listener(finding) } }
     return passed.rows
@@ -276,8 +280,8 @@ final class TableReader {
 
   /// Where a row was when it was read, if others were made of it.
   private func place(ofRow row: Int, of batch: Batch) -> (batch: Batch, row: Int) {
-    guard let made, made.batch.identity == batch.identity else { return (batch, row) }
-    return (made.read, Int(made.sources[row]))
+    guard let made, let read = made.read, made.batch.identity == batch.identity else { return (batch, row) }
+    return (read, Int(made.sources[row]))
   }
 
   /// The columns without those that first appear after a row.
@@ -294,14 +298,29 @@ final class TableReader {
         self.made = made
         return (made.batch, 0)
       }
+      findNamesOfSource()
       let records = try nextReplayed().map { ($0, 0) } ?? addedRows()
       guard !steps.makers.isEmpty else { return records }
       guard let records else {
-        if !reading.isPaused { steps.settleMade(through: nil) }
+        if reading.isPaused { return nil }
+        if steps.endMaking() { continue }
+        steps.settleMade(through: nil)
         return nil
       }
-      steps.make(of: records.batch)
+      make(of: records.batch)
     }
+  }
+
+  /// Takes the next rows of which others are made.
+  private func make(of batch: Batch) {
+    source = batch
+    if steps.makers.holdsRows, !steps.isFull { columns.adopt(reading.schema) }
+    steps.make(of: batch)
+  }
+
+  /// Finds names in rows of which all others were made: perhaps none was.
+  private func findNamesOfSource() {
+    if let batch = source.take(), !steps.isFull { columns.findNames(in: batch, count: batch.rowCount) }
   }
 
   /// Reads what follows the last row shown: rows that must be valid, and records of the footer.

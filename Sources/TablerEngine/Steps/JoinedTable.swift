@@ -39,42 +39,174 @@ public struct Join: Equatable, Sendable {
 
 /// The rows of another table, to which those that pass are joined; read before the first of these.
 struct JoinedTable: Sendable {
+  /// The rows: in memory, or in a temporary file if there is no room for them.
+  enum Content: Sendable {
+    case held([Batch])
+    case stored(StoredRows)
+  }
+
   /// The columns.
   let schema: Schema
 
   /// The rows.
-  let batches: [Batch]
+  let rows: Content
+
+  /// The bytes that the rows take in memory with what finds them, and those that they may take.
+  let size: Int
+  let room: Int
 
   /// What there is to say of the file.
   let notices: [InputNotice]
 
   /// Reads a table.
   ///
-  /// - Parameter room: the bytes that all joined tables may still take.
-  init(_ source: Source, _ opening: SideFile.Opening, room: inout Int) throws(Failure) {
-    var batches: [Batch] = []
+  /// - Parameters:
+  ///   - room: the bytes that all joined tables may still take.
+  ///   - mayWait: whether rows may wait for the last one: otherwise the table must fit into memory.
+  /// - Throws: `joinTooLarge`, or `spill` if there is no room for a temporary file.
+  init(_ source: Source, _ opening: SideFile.Opening, room: inout Int, mayWait: Bool) throws(Failure) {
+    var (batches, stored, size) = ([Batch](), StoredRows(), 0)
+    var problem: SystemError?
+    let limit = room
     let file: SideFile
     do {
       file = try SideFile(source, opening, room: &room) { batch, _ in
-        batches.append(batch)
-        return batch.rowCount * JoinIndex.rowSize
+        let kept = batch.rowCount * JoinIndex.rowSize
+        let before = size
+        size += batch.memory + kept
+        if size <= limit || !mayWait {
+          batches.append(batch)
+          return kept
+        }
+        do throws(SystemError) {
+          for batch in batches { try stored.spill(Rows(batch)) }
+          try stored.spill(Rows(batch))
+        } catch { problem = error }
+        // What was held no longer takes room.
+        defer { batches = [] }
+        return problem != nil ? limit + 1 : -batch.memory - (batches.isEmpty ? 0 : before)
       }
     } catch { throw .input(error) }
+    if let problem { throw Failure(reading: problem) }
     if room < 0 { throw .joinTooLarge(path: source.path) }
-    (schema, self.batches, notices) = (file.schema, batches, file.notices)
+    (schema, notices, self.size, self.room) = (file.schema, file.notices, size, limit)
+    rows = size > limit ? .stored(stored) : .held(batches)
   }
 }
 
-extension JoinedTable {
-  /// The bytes that the cells of some columns have in the row in which they have most.
-  func longestRow(_ columns: [Int]) -> Int {
-    var longest = 0
-    for batch in batches {
-      for row in 0..<batch.rowCount {
-        longest = max(longest, columns.reduce(0) { $0 + batch.cell(row: row, column: $1).length })
+/// The columns of two tables that are joined.
+struct JoinColumns {
+  /// The file of the other table, and what there is to say of it.
+  let path: FilePath?
+  let tableNotices: [Notice]
+
+  /// Which rows are kept.
+  let kind: Join.Kind
+
+  /// Reads the keys of rows, and those of rows of the other table.
+  var key: JoinKey
+  var otherKey: JoinKey
+
+  /// The columns whose texts tell the keys, mostly; `nil` if they do not.
+  let spelledKey: (own: Int, other: Int)?
+
+  /// The columns of the other table that are added, and those that they make.
+  let added: [(other: Int, index: Int, name: String)]
+
+  /// The columns of the other table that must be equal, and what they are called in notices.
+  private let otherKeys: [ResolvedColumn]
+
+  /// Binds the columns that must be equal, and adds those of the other table.
+  init(_ join: Join, _ kind: Join.Kind, _ table: JoinedTable, _ binder: inout Binder) throws(Failure) {
+    (path, self.kind, tableNotices) = (join.source.path, kind, table.notices.map(Notice.input))
+    var other = Binder(schema: table.schema, context: binder.context)
+    var (own, others): ([ResolvedColumn], [ResolvedColumn]) = ([], [])
+    for pair in join.keys {
+      do { own.append(try binder.schema.resolve(pair.own)) } catch {
+        throw .column(option: PlannedStep.Work.join.rawValue, error)
       }
+      do throws(ColumnError) {
+        let column = try other.schema.resolve(pair.other)
+        // All rows have come: a key that none has never comes.
+        guard ([column] + column.longer).contains(where: { $0.index < table.schema.count }) else {
+          if case .name(let name, _) = pair.other { throw table.schema.notFound(name.trimmingBlanks) }
+          throw .noPosition(0, count: table.schema.count)
+        }
+        others.append(column)
+      } catch {
+        throw .joinColumn(path: join.source.path, error, columns: table.schema.names(atMost: 20))
+      }
+      // What is declared for one holds for the other, or equal cells would differ.
+      guard let column = own.last?.exact, let matched = others.last?.exact else { continue }
+      if let type = binder.schema.columns[column].type { other.schema.declare(type, at: matched) }
     }
-    return longest
+    otherKeys = others
+    key = JoinKey(own, binder)
+    otherKey = JoinKey(others, other)
+    let isWhole = own.count == 1 && own[0] == ResolvedColumn(index: own[0].index)
+    let isUntyped = isWhole && binder.schema.columns[own[0].index].type == nil
+    if isUntyped, let exact = others[0].exact, binder.context.marks == .standard {
+      spelledKey = (own[0].index, exact)
+    } else {
+      spelledKey = nil
+    }
+    let known = Set(others.compactMap(\.exact))
+    let shown = kind.addsColumns ? table.schema.shown.filter { !known.contains($0) } : []
+    var added: [(other: Int, index: Int, name: String)] = []
+    for column in shown {
+      let name = table.schema.columns[column].freeName(at: column, in: binder.schema)
+      if let index = binder.schema.derive(name: name) { added.append((column, index, name)) }
+    }
+    self.added = added
+  }
+
+  /// The key of a row of the other table, for a notice.
+  func text(ofKeyIn batch: Batch, row: Int) -> [UInt8] {
+    var text = ByteBuffer()
+    for (place, column) in otherKeys.enumerated() {
+      if place > 0 { text.append(", ") }
+      batch.append(comparedTextOf: column, row: row, to: &text)
+    }
+    return text.array()
+  }
+}
+
+/// Keys that several rows of the other table have.
+struct RepeatedKeys {
+  /// How many there are.
+  var count: Int
+
+  /// The first of them, and the number and the line of its first row.
+  var key: [UInt8]
+  var number: Int
+  var line: Int
+
+  /// Adds those of other rows.
+  mutating func merge(_ other: RepeatedKeys) {
+    let sum = count + other.count
+    if other.number < number { self = other }
+    count = sum
+  }
+}
+
+extension Schema.Column {
+  /// The name of the column, or with `_2`, `_3` after it one that no column has.
+  fileprivate func freeName(at index: Int, in schema: Schema) -> String {
+    let plain = name.isEmpty ? "@\(index + 1)" : name
+    var (free, number) = (plain, 2)
+    while schema.isTaken(free) {
+      free = "\(plain)_\(number)"
+      number += 1
+    }
+    return free
+  }
+}
+
+extension Schema {
+  /// Whether a column of the first record, or one that was made, has a name.
+  fileprivate func isTaken(_ name: String) -> Bool {
+    guard let index = index(of: name) else { return false }
+    return !isOpen || columns[index].isComputed || positions.contains(index)
   }
 }
 

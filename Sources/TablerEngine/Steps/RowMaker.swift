@@ -8,12 +8,24 @@ protocol RowMaker: Step {
   /// Counts what there is to say of the rows that were taken last, up to one of them; of all of them by default.
   mutating func settle(through row: Int?)
 
+  /// Whether it passes no row on before the last one has come.
+  var holdsRows: Bool { get }
+
+  /// Learns that no more rows come: what it holds may be passed on.
+  mutating func end()
+
   /// The next rows that are made of them, perhaps none, and the number of the row that each was made of; `nil` if there
   /// are no more.
   mutating func next() throws(Failure) -> (batch: Batch, sources: [UInt32])?
 }
 
 extension RowMaker {
+  /// None does, unless it says so.
+  var holdsRows: Bool { false }
+
+  /// Nothing, unless a step holds rows.
+  mutating func end() {}
+
   /// Nothing, unless a step counts rows.
   mutating func settle(through row: Int?) {}
 }
@@ -28,16 +40,20 @@ struct RowMakers {
   /// The row that each row was made of that a step made last, among those that it has taken.
   private var made: [[UInt32]]
 
-  /// The batch whose rows are taken.
+  /// The batch whose rows are taken; `nil` once no more come.
   private var read: Batch?
+
+  /// Whether no more rows come, and how many steps know it.
+  private var isOver = false
+  private var endedCount = 0
 
   /// Rows that were made.
   struct Made {
     /// The rows.
     let batch: Batch
 
-    /// The batch that they were made of, as it was read.
-    let read: Batch
+    /// The batch that they were made of, as it was read; `nil` if they were held until all had been read.
+    let read: Batch?
 
     /// The row of that batch that each was made of.
     let sources: [UInt32]
@@ -52,6 +68,9 @@ struct RowMakers {
 
   /// Whether there are none.
   var isEmpty: Bool { makers.isEmpty }
+
+  /// Whether rows are held until all have been read.
+  var holdsRows: Bool { makers.contains { $0.holdsRows } }
 
   /// The steps, in order.
   var steps: [any RowMaker] { makers }
@@ -74,9 +93,18 @@ struct RowMakers {
     }
   }
 
+  /// Learns that no more rows come: what steps hold may be passed on.
+  ///
+  /// - Returns: whether that is new.
+  mutating func end() -> Bool {
+    if isEmpty || isOver { return false }
+    (isOver, read) = (true, nil)
+    return true
+  }
+
   /// The next rows that are made of them, perhaps none; `nil` if there are no more.
   mutating func next() throws(Failure) -> Made? {
-    guard let read, let (batch, sources) = try next(of: makers.count - 1) else { return nil }
+    guard !isEmpty, let (batch, sources) = try next(of: makers.count - 1) else { return nil }
     return Made(batch: batch, read: read, sources: sources)
   }
 
@@ -88,10 +116,18 @@ struct RowMakers {
         guard let known = sources[index] else { return made }
         return (made.batch, made.sources.map { known[Int($0)] })
       }
-      guard index > 0, let taken = try next(of: index - 1) else { return nil }
-      sources[index] = taken.sources
-      makers[index].settle(through: nil)
-      makers[index].take(taken.batch)
+      if index > 0, let taken = try next(of: index - 1) {
+        sources[index] = taken.sources
+        makers[index].settle(through: nil)
+        makers[index].take(taken.batch)
+      } else if isOver, endedCount == index {
+        endedCount += 1
+        sources[index] = nil
+        makers[index].settle(through: nil)
+        makers[index].end()
+      } else {
+        return nil
+      }
     }
   }
 }

@@ -153,7 +153,11 @@ struct Steps {
       for path in explosion.paths { makers.append(try Exploder(path, explosion, &binder)) }
     }
     for (join, table) in zip(plan.joins, plan.joined) {
-      makers.append(try Joiner(join, plan.joinKind, table, &binder))
+      let columns = try JoinColumns(join, plan.joinKind, table, &binder)
+      switch table.rows {
+      case .held(let batches): makers.append(Joiner(columns, batches))
+      case .stored(let stored): makers.append(try SpilledJoiner(columns, stored, table))
+      }
     }
     return makers
   }
@@ -220,6 +224,11 @@ struct Steps {
 
   /// Takes the next rows of which others are made.
   mutating func make(of batch: Batch) { makers.take(batch) }
+
+  /// Learns that no more rows come of which others are made.
+  ///
+  /// - Returns: whether that is new.
+  mutating func endMaking() -> Bool { makers.end() }
 
   /// The next rows that were made of them, perhaps none; `nil` if there are no more.
   mutating func nextMade() throws(Failure) -> RowMakers.Made? { try makers.next() }

@@ -103,6 +103,12 @@ struct StoredRows: RowStore {
     limit = nil
   }
 
+  /// Stores all rows in a temporary file, which other rows may be in.
+  init(in file: SpillFile, pieceSize: Int) {
+    self.init(pieceSize: pieceSize)
+    self.file = file
+  }
+
   /// Stores the last `limit` rows, and sometimes a few before them, until they are dropped.
   init(last limit: Int, pieceSize: Int = standardPieceSize) {
     mostHeld = Self.mostHeldOfLast

@@ -4,6 +4,7 @@ final class ByteSource {
     case descriptor(Descriptor)
     case program(ChildProcess, ProgramRun)
     case unpacker(ChildProcess, Unpacker, Descriptor)
+    case follower(ChildProcess)
     case memory([UInt8])
   }
 
@@ -40,6 +41,13 @@ final class ByteSource {
   /// Creates a source that reads a compressed file through a program.
   init(_ process: ChildProcess, _ unpacker: Unpacker, of file: Descriptor) {
     supply = .unpacker(process, unpacker, file)
+    chunk = .max
+    portions = []
+  }
+
+  /// Creates a source that reads a file through a program that follows it.
+  init(following process: ChildProcess) {
+    supply = .follower(process)
     chunk = .max
     portions = []
   }
@@ -81,6 +89,12 @@ final class ByteSource {
     case .unpacker(let process, let unpacker, let file):
       count = try process.read(into: &builder, atMost: limit)
       if count == 0 { try unpacker.check(process.finish(), of: file) }
+    case .follower(let process):
+      count = try process.read(into: &builder, atMost: limit)
+      // An interrupt is for both.
+      if count == 0, case let end = process.finish(), end != .killed(SIGINT) {
+        throw SystemError(.answer, path: "tail", code: end.code)
+      }
     case .memory(let bytes):
       let portion = portions.isEmpty ? chunk : portions[portionCount % portions.count]
       portionCount += 1
@@ -101,7 +115,8 @@ final class ByteSource {
   func isReady(within milliseconds: Int = 0) -> Bool {
     switch supply {
     case .descriptor(let descriptor): descriptor.isReady(within: milliseconds)
-    case .program(let process, _), .unpacker(let process, _, _): process.isReady(within: milliseconds)
+    case .program(let process, _), .unpacker(let process, _, _), .follower(let process):
+      process.isReady(within: milliseconds)
     case .memory: portions.isEmpty
     }
   }

@@ -34,6 +34,8 @@ final class ChildProcess: @unchecked Sendable {
     case reads
     /// Its output is read here; it has no input, and its errors are discarded.
     case writes
+    /// The same, and if this program ends, the other one is ended.
+    case follows
     /// Its output is read here; it reads an open file, perhaps a question in another one before, and its errors go to the
     /// same place as ours. If this program ends, the other one is ended.
     case answers(to: Int32, after: Int32? = nil)
@@ -71,7 +73,7 @@ final class ChildProcess: @unchecked Sendable {
   ///   - variables: changes of its environment relative to ours; `nil` removes a variable.
   /// - Throws: `open` with the reason it cannot be started.
   init(
-    _ program: FilePath, _ words: [String], _ streams: Streams,
+    _ program: FilePath, _ words: [FilePath], _ streams: Streams,
     variables: [(name: String, value: String?)] = []
   ) throws(SystemError) {
     // If it is ignored, nobody learns how a program ended.
@@ -84,7 +86,7 @@ final class ChildProcess: @unchecked Sendable {
     unsafe posix_spawn_file_actions_adddup2(&actions, theirs, streams == .reads ? 0 : 1)
     switch streams {
     case .reads: break
-    case .writes:
+    case .writes, .follows:
       unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
       unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     case .answers(let input, let question):
@@ -108,7 +110,8 @@ final class ChildProcess: @unchecked Sendable {
     unsafe sigemptyset(&signals)
     unsafe posix_spawnattr_setsigmask(&attributes, &signals)
     var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
-    var leadsGroup = false
+    var (leadsGroup, endsWithUs) = (false, streams == .follows)
+    if case .answers = streams { endsWithUs = true }
     if case .answers = streams, !Process.hasTerminal {
       // A client may be a script, whose programs are ended with it. In a terminal they are interrupted along with this
       // program, and may ask for a password there.
@@ -119,14 +122,14 @@ final class ChildProcess: @unchecked Sendable {
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
     var process = pid_t()
     let status = Interruption.starting {
-      let status = unsafe Self.withVector(of: words) { arguments in
+      let status = unsafe Self.withVector(of: words.map(\.bytes)) { arguments in
         unsafe Self.withVector(of: Self.environment(changedBy: variables)) { environment in
           unsafe program.withCString {
             unsafe posix_spawn(&process, $0, &actions, &attributes, arguments, environment)
           }
         }
       }
-      if status == 0, case .answers = streams {
+      if status == 0, endsWithUs {
         Interruption.endsProgram(process, writingTo: ours, leadsGroup: leadsGroup)
       }
       return status
@@ -233,12 +236,6 @@ extension ChildProcess {
     return result + changes.compactMap { change in change.value.map { Array("\(change.name)=\($0)".utf8) } }
   }
 
-  private static func withVector<Result>(
-    of words: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-  ) -> Result {
-    unsafe withVector(of: words.map { Array($0.utf8) }, body)
-  }
-
   /// Calls `body` with an array of strings that ends with a null pointer.
   private static func withVector<Result>(
     of words: [[UInt8]], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
@@ -313,7 +310,8 @@ public struct ProgramRun: Equatable, Sendable {
       throw SystemError(.start, path: FilePath(words[0]), code: isThere ? EACCES : ENOENT)
     }
     do {
-      return try ChildProcess(program, words, streams, variables: variables.map { ($0.key, $0.value) })
+      return try ChildProcess(
+        program, words.map { FilePath($0) }, streams, variables: variables.map { ($0.key, $0.value) })
     } catch {
       throw SystemError(.start, path: program, code: error.code)
     }

@@ -125,7 +125,7 @@ final class PagedOutput {
     let signals = SignalsAtRest(
       SignalsAtRest.numbers + (Process.isRoot && paging.pager.isLess ? [SIGTSTP] : []))
     let pager: ChildProcess
-    do { pager = try ChildProcess(program, words, .reads, variables: variables) } catch {
+    do { pager = try ChildProcess(program, words.map { FilePath($0) }, .reads, variables: variables) } catch {
       signals.end()
       failure = PagerFailure(name: paging.pager.name, reason: error.reason)
       return try goOnWithoutPager()

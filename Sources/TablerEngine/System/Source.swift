@@ -6,6 +6,9 @@ public enum Source: Equatable, Sendable {
   /// A file by its path.
   case file(FilePath)
 
+  /// A file by its path that is read on at its end, also when another one takes its place.
+  case followed(FilePath)
+
   /// What a program writes.
   case program(ProgramRun)
 }
@@ -15,7 +18,7 @@ extension Source {
   var path: FilePath? {
     switch self {
     case .standardInput: nil
-    case .file(let path): path
+    case .file(let path), .followed(let path): path
     case .program(let run): FilePath(run.name)
     }
   }
@@ -33,6 +36,19 @@ extension Source {
     let file = try Descriptor(reading: path)
     guard let unpacker = Unpacker(of: file) else { return ByteSource(file) }
     return ByteSource(try unpacker.start(on: file), unpacker, of: file)
+  }
+
+  /// Opens a file that is read on at its end by `tail`, which knows how; one that has no end, or is compressed, as others are.
+  private static func follow(_ path: FilePath) throws(SystemError) -> ByteSource {
+    let file = try Descriptor(reading: path)
+    guard file.isRegularFile, Unpacker(of: file) == nil else { return try open(path) }
+    guard let program = FilePath(program: "tail") else {
+      throw SystemError(.start, path: "tail", code: ENOENT)
+    }
+    do {
+      let words: [FilePath] = ["tail", "-n", "+1", "-F", "--", path]
+      return ByteSource(following: try ChildProcess(program, words, .follows))
+    } catch { throw SystemError(.start, path: program, code: error.code) }
   }
 
   /// The total size of some sources; 0 if one of them is not a regular file, or is compressed.
@@ -55,6 +71,7 @@ extension Source {
     switch self {
     case .standardInput: ByteSource(Descriptor.standardInput)
     case .file(let path): try Self.open(path)
+    case .followed(let path): try Self.follow(path)
     case .program(let run): ByteSource(try run.start(), of: run)
     }
   }

@@ -18,6 +18,9 @@ struct Tuning: Sendable {
   /// The bytes that the keys of groups and their aggregates may take with almost no budget.
   var groupRoom = 1 << 25
 
+  /// The bytes that other tables may take with almost no budget.
+  var sideRoom = 16 << 20
+
   /// The same without threads besides the first.
   var onOneThread: Tuning {
     var tuning = self

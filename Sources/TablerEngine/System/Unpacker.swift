@@ -68,7 +68,7 @@ public enum Unpacker: String, CaseIterable, Sendable {
   /// Starts the program on an open file.
   func start(on file: Descriptor) throws(SystemError) -> ChildProcess {
     guard let program = FilePath(program: rawValue) else { throw failure(.start, of: file, code: ENOENT) }
-    do { return try ChildProcess(program, [rawValue, "-dc"], .unpacks(file.number)) } catch {
+    do { return try ChildProcess(program, [FilePath(rawValue), "-dc"], .unpacks(file.number)) } catch {
       throw failure(.start, of: file, code: error.code)
     }
   }
