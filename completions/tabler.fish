@@ -45,7 +45,7 @@ end
 
 complete -c tabler -n __tabler_signed -x -a '(__tabler_ask (__tabler_signed))'
 complete -c tabler -n 'not __tabler_signed' -l from -x -a 'auto\\t csv\\t tsv\\t words\\t blanks\\t table\\t pattern\\t jsonl\\t json\\t' -d 'input format'
-complete -c tabler -n 'not __tabler_signed' -l pattern -x -a 'combined\\t common\\t syslog\\t' -d 'a row for each line, cells from the groups of a pattern'
+complete -c tabler -n 'not __tabler_signed' -l pattern -x -a 'combined\\t common\\t syslog\\t logfmt\\t' -d 'a row for each line, cells from the groups of a pattern'
 complete -c tabler -n 'not __tabler_signed' -s d -l delimiter -x -d 'field delimiter; implies --from csv'
 complete -c tabler -n 'not __tabler_signed' -l quote -x -a 'none\\t' -d 'quote character'
 complete -c tabler -n 'not __tabler_signed' -l escape -x -a 'none\\t' -d 'escape character'

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares lines of logs that are divided by patterns with Python's own regular expressions: --pattern.
+"""Compares lines of logs that are divided by patterns, or are logfmt, with Python's own regular expressions: --pattern.
 
 Each kind of log has lines from a seed that is printed with every difference, some of them damaged: what matches must have the
 same cells, from a file and from a pipe, and what does not must be left out, kept or refused, as --ragged says.
@@ -47,6 +47,67 @@ def line(rng, kind):
     return made
 
 
+FIELD = re.compile(r'([^\x00-\x20="]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([^"\x00-\x20][^\x00-\x20]*|)))?(?=[\x00-\x20]|\Z)')
+ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))")
+LETTERS = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
+
+
+def fields(text):
+    """The fields of a line of logfmt; None if it is none."""
+    found, has_value, place = {}, False, 0
+    while True:
+        while place < len(text) and text[place] <= " ":
+            place += 1
+        if place == len(text):
+            return found if has_value else None
+        if not (match := FIELD.match(text, place)):
+            return None
+        place = match.end()
+        key, quoted, plain = match.groups()
+        if quoted is not None:
+            found[key] = ESCAPE.sub(lambda m: chr(int(m[1] or m[2], 16)) if m[1] or m[2] else LETTERS.get(m[3], m[0]), quoted)
+        elif plain is not None:
+            found[key] = {"true": True, "false": False, "null": None}.get(plain, plain)
+        else:
+            found[key] = True
+        has_value = has_value or quoted is not None or plain is not None
+
+
+def logfmt(rng, options, path):
+    """Lines of logfmt: what differs."""
+    text, lines = rng.choice, []
+    for _ in range(options.lines):
+        parts = []
+        for key in rng.sample(["level", "msg", "n", "a.b", "Zoë", "t"], rng.randint(1, 5)):
+            value = text(["", "info", "7", "-1.5e3", "007", "true", "null", "é=ü", r"C:\x", 'a"b', '""', '"two words"', r'"q\"q\\ \n\t"',
+                          r'"\u00e9\x41\q"', '"7"'])
+            parts.append(key + text(["=" + value] * 9 + [""]))
+        made = text(["", " "]) + text([" ", "  ", "\t"]).join(parts)
+        if rng.random() < 0.1:
+            place = rng.randrange(len(made))
+            made = made[:place] + text(['"', "=", " ", "\\"]) + made[place + 1:]
+        lines.append(made)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("".join(line + "\n" for line in lines))
+    found = [fields(line) for line in lines if line.strip()]
+    differences = []
+    for ragged in ["skip", "fill", "error"]:
+        words = [options.tabler, "--pattern", "logfmt", "--ragged", ragged, "--jsonl", "--quiet", path] + text([[], ["--memory", "1K"]])
+        ended = harness.run(words)
+        wanted = [row if row is not None else {"text": line} for row, line in zip(found, (line for line in lines if line.strip()))
+                  if row is not None or ragged == "fill"]
+        if ragged == "error":
+            if ended.status != (3 if None in found else 0):
+                differences.append(f"logfmt: status {ended.status}: {ended.errors}")
+            continue
+        rows = [json.loads(line, parse_int=str, parse_float=str) for line in ended.output.splitlines()]
+        place = next((n for n, (one, two) in enumerate(zip(rows, wanted)) if one != two), None)
+        if ended.status or len(rows) != len(wanted) or place is not None:
+            differences.append(f"logfmt, --ragged {ragged}: status {ended.status} {ended.errors} {len(rows)} rows, not {len(wanted)}" + (
+                f"; {rows[place]}, not {wanted[place]}" if place is not None else ""))
+    return differences
+
+
 def main():
     options = harness.arguments(__doc__, ("--lines", 10_000, "how many lines of each kind"))
     differences = 0
@@ -84,7 +145,10 @@ def main():
                     place = next((n for n, (one, two) in enumerate(zip(found, expected)) if one != two), min(len(found), len(expected)))
                     print(f"seed {options.seed}, {kind}, --ragged {ragged}: status {ended.status} {ended.errors} {len(found)} rows, not "
                           f"{len(expected)}; {found[place:place + 1]}, not {expected[place:place + 1]}")
-    print(f"seed {options.seed}: {options.lines} lines of {len(KINDS)} kinds, {differences} differences")
+        for difference in logfmt(random.Random(f"{options.seed} logfmt"), options, path):
+            differences += 1
+            print(f"seed {options.seed}, {difference}")
+    print(f"seed {options.seed}: {options.lines} lines of {len(KINDS) + 1} kinds, {differences} differences")
     sys.exit(1 if differences else 0)
 
 

@@ -41,7 +41,7 @@ import Testing
     (.span, { (cursor) throws(GrammarError) in _ = try cursor.spans() }),
     (.join, { (cursor) throws(GrammarError) in _ = try cursor.join() }),
     (.explode, { (cursor) throws(GrammarError) in _ = try cursor.columnAlone() }),
-    (.pattern, { (cursor) throws(GrammarError) in _ = try cursor.linePattern() }),
+    (.pattern, { (cursor) throws(GrammarError) in _ = try cursor.lineDivision() }),
     (.lookup, { (cursor) throws(GrammarError) in _ = try cursor.lookup() }),
   ]
 

@@ -240,6 +240,7 @@ extension Manual {
         curl -s URL | tabler --filter "any(labels[*].name = 'bug')"
         kubectl get pods -o json | tabler --at items --explode spec.containers
         tabler access.log --pattern combined --group-by status,path --sort -count
+        tabler --follow app.log --pattern logfmt -c time,level,msg --filter "level = 'error'"
         tabler app.log --pattern '/^(?<time>\\S+) (?<level>\\w+) (?<text>.*)$/' --ragged skip
         """),
       .paragraph(

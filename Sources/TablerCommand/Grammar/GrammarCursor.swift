@@ -271,7 +271,8 @@ extension GrammarCursor {
   }
 
   /// How lines are divided, as for `--pattern`: a name, or a pattern between slashes and its flags.
-  func linePattern() throws(GrammarError) -> LinePattern {
+  func lineDivision() throws(GrammarError) -> LineDivision {
+    if text == LineDivision.logfmtName { return .logfmt }
     let known = LinePattern.ServerLog(rawValue: text)
     let end = bytes.lastIndex(of: UInt8(ascii: "/"))
     guard known != nil || bytes.first == UInt8(ascii: "/") && (end ?? 0) > 0 else {
@@ -286,7 +287,7 @@ extension GrammarCursor {
       throw self.error(ExpressionError(error, after: 1, of: text, option: spelling))
     }
     guard let pattern else { throw error(.noNamedGroup, at: 0..<bytes.count) }
-    return pattern
+    return .groups(pattern)
   }
 
   /// A pattern of dates, as for `--date-format`.

@@ -300,7 +300,7 @@ extension Messages {
     case .rows: "row numbers or an expression in parentheses"
     case .rowNumber: "a row number or an expression in parentheses"
     case .linePattern:
-      "a pattern between slashes, as in '/^(?<name>\\S+) /', or \(LinePattern.ServerLog.allCases.map(\.rawValue).joined(separator: ", "))"
+      "a pattern between slashes, as in '/^(?<name>\\S+) /', or \(LineDivision.names.joined(separator: ", "))"
     case .onKeys: "'on' and columns after the file, as in 'prices.csv on id' or 'prices.csv on id = key'"
     case .toColumns: "'to' and two titles, as in '2024,2025 to year, sales'"
     case .to: "'to' and a place, as in '5,6 to top'"

@@ -26,14 +26,15 @@ extension Option {
         compressed is read through `gzip`, `zstd`, `xz` or `bzip2`, whatever its name.
         """),
     Option(
-      .pattern, .text("/PATTERN/", or: LinePattern.ServerLog.allCases.map(\.rawValue)), .input,
+      .pattern, .text("/PATTERN/", or: LineDivision.names), .input,
       "a row for each line, cells from the groups of a pattern",
       detail: """
         `--pattern '/^(?<ip>\\S+) .* (?<status>\\d+)$/'` makes the columns `ip` and `status`; anything else in the line is \
         not shown. Of formats of servers, `common` is that of the NCSA, `combined` Apache's and nginx's with referer and \
-        agent, `syslog` that of RFC 3164, also with times as rsyslog writes them; `--null -` reads their `-` as null, and \
-        `--date-format '%d/%b/%Y:%H:%M:%S %z'` the times of the first two. A line that does not match is an error, \
-        unless `--ragged skip` leaves such lines out, or `--ragged fill` keeps them in a column `text`.
+        agent, `syslog` that of RFC 3164, also with times as rsyslog writes them, and `logfmt` is lines of `key=value`, each \
+        with its own keys; `--null -` reads their `-` as null, and `--date-format '%d/%b/%Y:%H:%M:%S %z'` the times of the \
+        first two. A line that does not match is an error, unless `--ragged skip` leaves such lines out, or `--ragged fill` \
+        keeps them in a column `text`.
         """),
     Option(
       .delimiter, letter: "d", .character(.ascii), .input, "field delimiter; implies --from csv",

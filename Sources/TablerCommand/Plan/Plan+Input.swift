@@ -45,10 +45,10 @@ extension InputOptions {
 
   /// Reads how lines are divided: that alone says that they are.
   private mutating func readPattern(_ arguments: Arguments) throws(PlanError) {
-    linePattern = try arguments.readLast(.pattern) { (cursor) throws(GrammarError) in
-      try cursor.linePattern()
+    lineDivision = try arguments.readLast(.pattern) { (cursor) throws(GrammarError) in
+      try cursor.lineDivision()
     }
-    if linePattern == nil {
+    if lineDivision == nil {
       if form == .pattern { throw .needsPattern }
       return
     }

@@ -120,7 +120,7 @@ public struct InputOptions: Sendable {
   /// `--max-fields`: the last of so many fields takes the rest of its line.
   public var mostFields = Int.max
   /// `--pattern`: how lines are divided.
-  public var linePattern: LinePattern?
+  public var lineDivision: LineDivision?
   /// `--footer-lines`: the last records of the input are not rows.
   public var footerLines = 0
   /// `--trim`: outer blanks are not part of cells and titles.

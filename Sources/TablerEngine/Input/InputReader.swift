@@ -297,7 +297,9 @@ extension InputReader {
     case .table where sample.beginsWithCard: reader = try LineReader<CardsParser>(feed, context)
     case .table: reader = try LineReader<TableParser>(feed, context)
     case .blanks: reader = try LineReader<BlanksParser>(feed, context)
-    case .pattern: reader = try LineReader<PatternLineParser>(feed, context)
+    case .pattern:
+      if case .logfmt? = options.lineDivision { return LogfmtReader(feed, context) }
+      reader = try LineReader<PatternLineParser>(feed, context)
     case .csv, .tsv, .auto: reader = try DelimitedReader(feed, verdict, context)
     }
     if hasBytes, reader.titles?.isEmpty ?? true { recordNoInput(path, hasLines: hasLines) }

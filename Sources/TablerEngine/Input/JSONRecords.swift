@@ -153,9 +153,12 @@ struct JSONRecords: ~Copyable {
   private mutating func set(
     _ value: JSONScanner.Value, in column: Int, _ text: Span<UInt8>, _ schema: borrowing Schema
   ) throws(JSONError) {
-    let place = firstCell &+ column
-    let cell = try cell(value, text)
-    if place == even.count, sparse == nil { return even.append(cell) }
+    set(try cell(value, text), in: column, schema)
+  }
+
+  @inline(__always)
+  private mutating func set(_ cell: Cell, in column: Int, _ schema: borrowing Schema) {
+    if firstCell &+ column == even.count, sparse == nil { return even.append(cell) }
     setOther(cell, in: column, schema)
   }
 
@@ -383,13 +386,17 @@ extension JSONRecords {
     if isKeyed, name == Self.keyName { name += "_2" }
     let column = schema.see(key: name)
     guard column < limits.count else { throw JSONError(offset: start, damage: .tooManyKeys) }
-    let entry = (start: start, length: scanner.offset &- start, column: column)
-    if position < expected.count {
-      expected[position] = entry
-    } else if expected.count < 4096 {
-      expected.append(entry)
-    }
+    expect(column, at: position, start, length: scanner.offset &- start)
     return column
+  }
+
+  /// Expects the key of the last object at the same position of the next one.
+  private mutating func expect(_ column: Int, at position: Int, _ start: Int, length: Int) {
+    if position < expected.count {
+      expected[position] = (start, length, column)
+    } else if expected.count < 4096 {
+      expected.append((start, length, column))
+    }
   }
 
   /// The note on a value.
@@ -452,5 +459,87 @@ extension JSONRecords {
       guard error.damage == .unexpectedEnd, text.count - start > Cell.longest else { throw error }
       throw JSONError(offset: start, damage: .tooLong)
     }
+  }
+}
+
+/// Fields of lines as members of objects: `--pattern logfmt`.
+extension JSONRecords {
+  /// Adds the fields of a line.
+  ///
+  /// - Parameter keyless: the name of the column of a field without a key.
+  mutating func add(
+    _ fields: [LogField], at start: Int, _ text: Span<UInt8>, _ schema: inout Schema, keyless: String
+  ) throws(JSONError) {
+    begin(at: start)
+    for (position, field) in fields.enumerated() {
+      let column = try column(at: position, of: field, text, &schema, keyless: keyless)
+      set(cell(of: field, text), in: column, schema)
+    }
+    end(schema)
+    holdsObjects = false
+  }
+
+  /// The column of a field, usually that at the same position of the line before.
+  private mutating func column(
+    at position: Int, of field: LogField, _ text: Span<UInt8>, _ schema: inout Schema, keyless: String
+  ) throws(JSONError) -> Int {
+    guard let key = field.key else { return schema.see(key: keyless) }
+    if position < expected.count, case let known = expected[position], known.length == key.count,
+      text.repeats(known.start, at: key.lowerBound, length: known.length)
+    {
+      return known.column
+    }
+    guard schema.nameBytes &+ key.count <= limits.nameBytes else {
+      throw JSONError(offset: key.lowerBound, damage: .namesTooLong)
+    }
+    let column = schema.see(key: String(decoding: text.extracting(key)))
+    guard column < limits.count else { throw JSONError(offset: key.lowerBound, damage: .tooManyKeys) }
+    expect(column, at: position, key.lowerBound, length: key.count)
+    return column
+  }
+
+  /// The note on the value of a field.
+  private mutating func cell(of field: LogField, _ text: Span<UInt8>) -> Cell {
+    guard let place = field.value else { return computed(.bool) { $0.append("true") } }
+    let value = text.extracting(place)
+    if nullWords.contains(where: { value.equals($0) }) { return note(place, .null) }
+    if !field.isQuoted {
+      if value.isJSONNumber { return note(place, .number) }
+      if value.equals("true") || value.equals("false") { return note(place, .bool) }
+      if value.equals("null") { return note(place, .null) }
+    }
+    if !value.standsInQuotes {
+      return computed(.text) { out in
+        if field.isQuoted { out.append(unquoting: value) } else { out.append(value) }
+      }
+    }
+    return note(place, .text, isPlain: value.isPrintableASCII)
+  }
+
+  private func note(_ place: Range<Int>, _ kind: Cell.Kind, isPlain: Bool = true) -> Cell {
+    Cell(
+      offset: place.lowerBound, length: place.count, kind: kind, isPlain: isPlain, isQuoted: kind == .text)
+  }
+
+  /// The note on a value that the block does not hold as JSON spells it.
+  private mutating func computed(_ kind: Cell.Kind, _ write: (inout ByteBuffer) -> Void) -> Cell {
+    let begin = decoded.count
+    write(&decoded)
+    escapes.append(
+      Escape(computedAt: begin, replacing: nil, inRecordAt: starts.last ?? 0, isText: kind == .text))
+    return Cell(
+      offset: escapes.count - 1, length: decoded.count - begin, kind: kind,
+      isPlain: decoded.span.extracting(begin...).isPrintableASCII, isEscaped: true)
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the bytes may stand between quotes of JSON as they are.
+  fileprivate var standsInQuotes: Bool {
+    for place in indices
+    where self[place] < 32 || self[place] == UInt8(ascii: "\"") || self[place] == UInt8(ascii: "\\") {
+      return false
+    }
+    return true
   }
 }

@@ -1,4 +1,18 @@
-/// `--pattern`: how a line is divided into cells.
+/// `--pattern`: how lines are divided into cells.
+public enum LineDivision: Sendable {
+  /// The groups of a pattern are cells.
+  case groups(LinePattern)
+  /// Lines are of keys and values.
+  case logfmt
+
+  /// The name of that form.
+  public static let logfmtName = "logfmt"
+
+  /// The names that stand for patterns and forms.
+  public static var names: [String] { LinePattern.ServerLog.allCases.map(\.rawValue) + [logfmtName] }
+}
+
+/// A pattern whose groups are the cells of a line.
 public struct LinePattern: Sendable {
   /// The pattern.
   let pattern: Pattern
@@ -82,7 +96,7 @@ private final class LineDivider {
 
   init(_ context: InputContext) {
     self.context = context
-    let line = context.options.linePattern
+    let line: LinePattern? = if case .groups(let line)? = context.options.lineDivision { line } else { nil }
     let names = line?.pattern.groupNames ?? []
     groups = names.map(\.number)
     machine = line?.machine

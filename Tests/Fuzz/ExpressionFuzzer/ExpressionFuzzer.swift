@@ -266,7 +266,7 @@ private enum Fuzz {
     (.at, { (cursor) throws(GrammarError) in _ = try cursor.path() }),
     (.aggregate, { (cursor) throws(GrammarError) in _ = try cursor.pairs() }),
     (.types, { (cursor) throws(GrammarError) in _ = try cursor.types() }),
-    (.pattern, { (cursor) throws(GrammarError) in _ = try cursor.linePattern() }),
+    (.pattern, { (cursor) throws(GrammarError) in _ = try cursor.lineDivision() }),
     (.join, { (cursor) throws(GrammarError) in _ = try cursor.join() }),
     (.explode, { (cursor) throws(GrammarError) in _ = try cursor.columnAlone() }),
     (.span, { (cursor) throws(GrammarError) in _ = try cursor.spans() }),
