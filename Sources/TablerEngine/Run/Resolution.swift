@@ -67,7 +67,7 @@ struct Resolution {
       for name in names { _ = input.schema.see(key: name) }
     }
     input.schema.fixPositions(by: first)
-    do { try input.schema.declare(plan.types) } catch {
+    do { try input.schema.declare(plan.types, mayJoin: !plan.joins.isEmpty) } catch {
       throw Failure.column(option: "--types", error).listing(input.schema)
     }
     footerRecords = FooterRecords(plan.input.footerLines, budget: plan.memory)

@@ -155,7 +155,7 @@ struct JoinColumns {
     var added: [(other: Int, index: Int, name: String)] = []
     for column in shown {
       let name = table.schema.columns[column].freeName(at: column, in: binder.schema)
-      if let index = binder.schema.derive(name: name) { added.append((column, index, name)) }
+      if let index = binder.schema.join(name: name) { added.append((column, index, name)) }
     }
     self.added = added
   }

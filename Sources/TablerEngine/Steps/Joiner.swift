@@ -139,7 +139,9 @@ struct Joiner: RowMaker {
           continue
         }
         let kind = other.kind(of: cell, inJSON: isJSON)
-        computed.set(row: row, kind: kind, isText: other.isText(cell)) { $0.append(other.content(cell)) }
+        computed.set(row: row, kind: kind, isText: isJSON ? kind == .text : other.isText(cell)) {
+          $0.append(other.content(cell))
+        }
       }
     }
     return computed.finish(cutting: nil)

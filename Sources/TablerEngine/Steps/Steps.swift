@@ -75,6 +75,7 @@ struct Steps {
       }
     } catch { throw .expression(error) }
     makers = RowMakers(try Self.makers(plan, &binder))
+    do { try binder.schema.checkAwaitedTypes() } catch { throw .column(option: "--types", error) }
     do {
       let isInPlace = plan.output.isInPlace
       rowSteps = [

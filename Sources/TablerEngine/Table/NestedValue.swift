@@ -73,7 +73,14 @@ extension Batch {
   func kindAsRead(_ cell: Cell) -> Cell.Kind {
     guard cell.isMisfit else { return cell.kind }
     guard origin.dialect.form == .json, !cell.isQuoted else { return .text }
-    return switch content(cell)[0] {
+    let content = content(cell)
+    if isComputed(cell) {
+      // It may be a text without quotes that no function made: of another table, for example.
+      let found = escapes[cell.offset].isText ? nil : JSONText.find([], in: content)
+      guard let found, found.end == content.count, found.kind != .null else { return .text }
+      return found.kind
+    }
+    return switch content[0] {
     case UInt8(ascii: "["): .list
     case UInt8(ascii: "{"): .object
     case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool

@@ -29,6 +29,9 @@ struct Schema: Sendable {
     /// Whether its cells are computed: it comes after those that are read.
     var isComputed = false
 
+    /// Whether its cells are those of another table.
+    var isJoined = false
+
     /// Whether a step made it for expressions and templates to name, as long as no record has a key of that name.
     var isReserved = false
 
@@ -71,6 +74,9 @@ struct Schema: Sendable {
 
   /// The types of later columns, by patterns for their names; `nil` if no type is declared.
   private var typePatterns: [(glob: Glob, type: ValueType)]?
+
+  /// The types of columns that another table may have, by their names.
+  private var awaitedTypes: [(name: String, type: ValueType)] = []
 
   /// The titles of columns that are divided, with some over several columns; empty if there are none.
   private var spannedTitles: [SpannedTitle?] = []
@@ -334,7 +340,9 @@ struct Schema: Sendable {
   }
 
   /// Declares the types of columns; if several match a column, the first one counts.
-  mutating func declare(_ types: [TypeDeclaration]) throws(ColumnError) {
+  ///
+  /// - Parameter mayJoin: whether columns that are not found may be those of another table.
+  mutating func declare(_ types: [TypeDeclaration], mayJoin: Bool = false) throws(ColumnError) {
     if types.isEmpty { return }
     typePatterns = typePatterns ?? []
     for declaration in types {
@@ -344,6 +352,8 @@ struct Schema: Sendable {
         let index = want(name: name.trimmingBlanks)
         expect(ResolvedColumn(index: index))
         columns[index].type = columns[index].type ?? declaration.type
+      case .column(.name(let name, _)) where mayJoin && index(of: name.trimmingBlanks) == nil:
+        awaitedTypes.append((name.trimmingBlanks, declaration.type))
       case .column(let reference):
         let column = try resolve(reference)
         guard column.path.isEmpty else {
@@ -362,6 +372,21 @@ struct Schema: Sendable {
     }
   }
 
+  /// Adds a column of another table, of the type that is declared for its name; `nil` if there is already one of that name.
+  mutating func join(name: String) -> Int? {
+    let name = name.trimmingBlanks
+    let declared = index(of: name).flatMap { columns[$0].type }
+    guard let index = derive(name: name) else { return nil }
+    columns[index].type = declared ?? awaitedTypes.first { $0.name == name }?.type ?? type(of: name)
+    columns[index].isJoined = true
+    return index
+  }
+
+  /// Throws the error for a declared type of a column that no table has.
+  func checkAwaitedTypes() throws(ColumnError) {
+    for (name, _) in awaitedTypes where index(of: name) == nil { throw notFound(name) }
+  }
+
   /// Declares the type of a column, whatever it was before.
   mutating func declare(_ type: ValueType?, at index: Int) { columns[index].type = type }
 
@@ -374,7 +399,8 @@ struct Schema: Sendable {
   /// The columns of declared types that cells may not be of.
   var typedColumns: [(index: Int, type: ValueType, name: String)] {
     columns.enumerated().compactMap { index, column in
-      guard let type = column.type, type != .text, !column.hasSureType, !column.isComputed else { return nil }
+      guard let type = column.type, type != .text, !column.hasSureType, !column.isComputed || column.isJoined
+      else { return nil }
       return (index, type, column.name.isEmpty ? column.title : column.name)
     }
   }
