@@ -6,6 +6,9 @@ protocol LineParser {
   /// The titles of the columns.
   var titles: [String] { get }
 
+  /// The titles that are over several columns, divided; empty if there are none.
+  var spannedTitles: [SpannedTitle?] { get }
+
   /// Whether the titles are in the input.
   var hasHeader: Bool { get }
 
@@ -49,6 +52,7 @@ protocol LineParser {
 }
 
 extension LineParser {
+  var spannedTitles: [SpannedTitle?] { [] }
   var isDrawn: Bool { false }
   var isDrawnInASCII: Bool { false }
   var arePartedByBlanks: Bool { false }
@@ -64,6 +68,7 @@ final class LineReader<FormParser: LineParser>: RecordReader {
   let titles: [String]?
   let header: Batch? = nil
   let hasHeader: Bool
+  let spannedTitles: [SpannedTitle?]
   let dialect = Dialect(form: .words)
 
   let feed: BlockFeed
@@ -110,6 +115,7 @@ final class LineReader<FormParser: LineParser>: RecordReader {
       columns: parser.titles.count,
       of: parser.headerPlace ?? context.place(feed, at: feed.start))
     hasHeader = parser.hasHeader
+    spannedTitles = context.options.names == nil ? parser.spannedTitles : []
     outside = parser.above
     areBlanks = parser.arePartedByBlanks
     if let place = parser.headerPlace {

@@ -189,6 +189,16 @@ struct TableFrame {
     return titles
   }
 
+  /// The display cell at which the title of each column begins, in a line of the header.
+  func cells(of header: WordsLine, _ count: Int) -> [Int] {
+    let text = header.text.span
+    let fields = fields(text, isParted: false)?.fields ?? []
+    return (0..<count).map { column in
+      guard fields.indices.contains(column) else { return -1 }
+      return WordsLine(text.extracting(..<trimmed(fields[column], text).lowerBound)).width
+    }
+  }
+
   /// Recognizes a rule below the header; Markdown has none, and other rules are as wide as the table and made
   /// of box lines if the table is.
   func rule(_ line: Span<UInt8>) -> TableRule? {

@@ -4,6 +4,7 @@
 /// header do, and if that has only one, positions. Rules and a footer are not rows.
 struct TableParser: LineParser {
   private(set) var titles: [String] = []
+  private(set) var spannedTitles: [SpannedTitle?] = []
   let hasHeader: Bool
   private(set) var headerPlace: InputError.Location?
   private(set) var above = Tally<InputError.Location>()
@@ -109,6 +110,9 @@ struct TableParser: LineParser {
       header: hasHeader ? header : [], rows: rows, body: body)
     self.frame = frame
     titles = hasHeader ? frame.titles(header) : Array(repeating: "", count: frame.columnCount)
+    if let last = header.last, hasHeader, !found.spans.isEmpty {
+      (titles, spannedTitles) = found.spans.joined(to: titles, at: frame.cells(of: last, titles.count))
+    }
     // Cells may be missing at the end of a line of Markdown.
     ragged = RaggedRecords(
       isMarkdown ? 0...frame.columnCount : frame.columnCount...frame.columnCount, context)
@@ -254,6 +258,9 @@ extension TableParser {
     /// The lines of the header.
     var lines: [Range<Int>] = []
 
+    /// The titles over several columns, above them.
+    var spans = SpanningTitles()
+
     /// The rule below it.
     var headerRule: TableRule?
 
@@ -368,6 +375,14 @@ extension TableParser {
             if next == nil, !feed.isLast { return header }
             if next.map({ block.isBlank($0.text) }) ?? true { return untitled }
           }
+          if !context.options.isFollowed {
+            guard let next = titlesBelow(line.next, feed) else { return header }
+            let upper = header.lines.map { WordsLine(block.span.extracting($0)) }
+            if let next, header.spans.add(upper, rule, above: next.titles, next.rule) {
+              header.lines = []
+              continue
+            }
+          }
           header.headerRule = rule
           header.leaveOutProse(block, rule)
           return header
@@ -380,6 +395,25 @@ extension TableParser {
     let isOver = feed.isLast || header.lines.count > mostHeaderLines
     return isOver ? untitled ?? header : header
   }
+
+  /// The last line below a rule that is above another one, and that, if they are near.
+  ///
+  /// - Returns: `nil` if the input must be read on to know it; without titles if there is none.
+  private static func titlesBelow(_ start: Int, _ feed: BlockFeed) -> (titles: WordsLine, rule: TableRule)?? {
+    let block = feed.block
+    var (end, last) = (start, WordsLine?.none)
+    for _ in 0..<mostTitleLines {
+      guard let line = feed.wholeLine(at: end) else { return feed.isLast ? .some(nil) : nil }
+      let text = block.span.extracting(line.text)
+      if let rule = TableRule(text, least: 1) { return .some(last.map { ($0, rule) }) }
+      if block.isBlank(line.text) { break }
+      (end, last) = (line.next, WordsLine(text))
+    }
+    return .some(nil)
+  }
+
+  /// The lines that titles below those over several columns may have, with the rule below them.
+  private static let mostTitleLines = 8
 
   /// Whether a line has lines between columns.
   private static func isDrawn(_ block: ByteBlock, _ line: Range<Int>, _ rule: TableRule) -> Bool {
