@@ -296,7 +296,7 @@ extension Messages {
     case "&": "; write 'and', or ++ to join text"
     case "|": "; write 'or', or ++ to join text"
     case "@": "; a column is written by its position as $2"
-    case ";": "; conditions are joined with 'and'"
+    case ";": "; conditions are joined with 'and', aggregates and the cells of --add with ','"
     case "{", "}": "; a list is written in brackets, as in [1, 2]"
     case "\\": "; a backslash is allowed only in text and patterns"
     case "\u{201C}", "\u{201D}", "\u{201E}", "\u{2018}", "\u{2019}", "\u{AB}", "\u{BB}":

@@ -153,12 +153,9 @@ struct JSONRecords: ~Copyable {
   private mutating func set(
     _ value: JSONScanner.Value, in column: Int, _ text: Span<UInt8>, _ schema: borrowing Schema
   ) throws(JSONError) {
-    set(try cell(value, text), in: column, schema)
-  }
-
-  @inline(__always)
-  private mutating func set(_ cell: Cell, in column: Int, _ schema: borrowing Schema) {
-    if firstCell &+ column == even.count, sparse == nil { return even.append(cell) }
+    let place = firstCell &+ column
+    let cell = try cell(value, text)
+    if place == even.count, sparse == nil { return even.append(cell) }
     setOther(cell, in: column, schema)
   }
 
@@ -473,7 +470,12 @@ extension JSONRecords {
     begin(at: start)
     for (position, field) in fields.enumerated() {
       let column = try column(at: position, of: field, text, &schema, keyless: keyless)
-      set(cell(of: field, text), in: column, schema)
+      let cell = cell(of: field, text)
+      if firstCell &+ column == even.count, sparse == nil {
+        even.append(cell)
+      } else {
+        setOther(cell, in: column, schema)
+      }
     }
     end(schema)
     holdsObjects = false
