@@ -247,6 +247,11 @@ extension Messages {
         Self.name(first.path),
         "\(Self.count(count, "line")) left out that \(count == 1 ? "is not a JSON object" : "are not JSON objects") "
           + "(first: line \(first.line))")
+    case .valuesWithoutPath(let count, let first):
+      warning(
+        Self.name(first.path),
+        "\(Self.count(count, "JSON value")) \(count == 1 ? "has" : "have") nothing at --at, where others have rows "
+          + "(first: up to line \(first.line))")
     case .crossedBoundary(let count, let first):
       warning(
         Self.name(first.path),
@@ -349,7 +354,11 @@ extension Messages {
     let source = arguments.joined(.join)
     let range = Self.range(of: error, in: source)
     var words = "\(Self.name(path)): " + Self.words(error, mark: "@")
-    if case .notFound(_, nil, _) = error { words += list(columns, after: "--join: " + words) }
+    if columns.isEmpty {
+      words += "; the file has no columns"
+    } else if case .notFound(_, nil, _) = error {
+      words += list(columns, after: "--join: " + words)
+    }
     return self.error("--join", words, range.map { caret(source, $0) } ?? "")
   }
 

@@ -618,7 +618,7 @@ extension InputNotice {
     case .noInput, .noLinesLeft, .nulInHeader: .input
     case .leftOutLines, .delimiterLine: .leftOut
     case .repeatedName, .replacedNumbers, .rowAsHeader, .oneColumn, .quotesInText, .skippedRows,
-      .damagedLines, .crossedBoundary, .unevenWords,
+      .damagedLines, .valuesWithoutPath, .crossedBoundary, .unevenWords,
       .outsideTable, .mostOutsideTable, .repeatedKey, .loneObject:
       nil
     }

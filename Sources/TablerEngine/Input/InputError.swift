@@ -119,6 +119,8 @@ public enum InputNotice: Equatable, Sendable {
   case skippedRows(count: Int, first: InputError.Location)
   /// Lines left out by `--ragged skip` that are not JSON objects.
   case damagedLines(count: Int, first: InputError.Location)
+  /// Values of a stream of JSON that have nothing at the path of `--at`, unlike others; the first ends here.
+  case valuesWithoutPath(count: Int, first: InputError.Location)
   /// Lines left out by `--comment` and `--skip-lines`.
   case leftOutLines(count: Int, path: FilePath?)
   /// A line `sep=;` that names the delimiter, and is not a row.
@@ -229,6 +231,8 @@ struct InputFindings: Sendable {
     case skippedRow
     /// A line left out by `--ragged skip` that is not a JSON object.
     case damagedLine
+    /// A value of a stream of JSON that has nothing at the path of `--at`.
+    case valueWithoutPath
     /// A line left out by `--comment` or `--skip-lines`.
     case leftOutLine
     /// A line of words with text across a column boundary.
@@ -327,6 +331,7 @@ struct InputTally: Sendable {
       case .quoteInText: .quotesInText(count: count, first: first)
       case .skippedRow: .skippedRows(count: count, first: first)
       case .damagedLine: .damagedLines(count: count, first: first)
+      case .valueWithoutPath: .valuesWithoutPath(count: count, first: first)
       case .crossedBoundary: .crossedBoundary(count: count, first: first)
       case .unevenWords: .unevenWords(count: count, first: first)
       case .leftOutLine: .leftOutLines(count: count, path: first.path)

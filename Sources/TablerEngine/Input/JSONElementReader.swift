@@ -36,6 +36,11 @@ final class JSONElementReader: RecordReader {
   private var hasValue = false
   private var wasThere = false
 
+  /// Whether there is something at the path in the current value of the stream; and how many before had nothing, as long as
+  /// none has something, with the place of the first.
+  private var isThere = false
+  private var missing = Tally<InputError.Location>()
+
   /// The names of the members of the first object that lacked the next step of the path.
   private var nearby: [String] = []
 
@@ -188,13 +193,15 @@ extension JSONElementReader {
     let byte = text[scanner.offset]
     switch expectation {
     case .between:
-      hasValue = true
+      (hasValue, isThere) = (true, false)
       try enter(byte, taken: 0, &scanner)
+      if frames.isEmpty { endWhole(at: scanner.offset, records) }
     case .value(let taken): try enter(byte, taken: taken, &scanner)
     case .first where byte == frames.last?.close, .comma where byte == frames.last?.close:
       scanner.offset += 1
       frames.removeLast()
       endValue()
+      if frames.isEmpty { endWhole(at: scanner.offset - 1, records) }
     case .comma:
       guard byte == UInt8(ascii: ",") else {
         throw JSONError(offset: scanner.offset, damage: .expectedCommaOrEnd)
@@ -211,6 +218,10 @@ extension JSONElementReader {
     let isList = byte == UInt8(ascii: "[")
     guard taken < path.steps.count else {
       // Null is not a row, and neither is an empty array.
+      isThere = true
+      if let first = missing.first, !wasThere {
+        findings.add(.valueWithoutPath, count: missing.count, first: first)
+      }
       wasThere = true
       if byte == UInt8(ascii: "n") { return skipValue() }
       guard isObject || isList else { throw JSONError(offset: scanner.offset, damage: .expectedRows) }
@@ -220,6 +231,16 @@ extension JSONElementReader {
     case .member where isObject, .item where isList:
       open(Frame(isObject: isObject, taken: taken), &scanner)
     case .member, .item: skipValue()
+    }
+  }
+
+  /// Ends a value of the stream.
+  private func endWhole(at offset: Int, _ records: borrowing JSONRecords) {
+    if isThere { return }
+    if wasThere {
+      findings.add(.valueWithoutPath, row: records.starts.count) { context.place(feed, at: offset) }
+    } else {
+      missing.record(inRow: 0, context.place(feed, at: offset))
     }
   }
 

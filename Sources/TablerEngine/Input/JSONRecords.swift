@@ -502,7 +502,7 @@ extension JSONRecords {
 
   /// The note on the value of a field.
   private mutating func cell(of field: LogField, _ text: Span<UInt8>) -> Cell {
-    guard let place = field.value else { return computed(.bool) { $0.append("true") } }
+    guard let place = field.value else { return computed(.bool, at: field.key) { $0.append("true") } }
     let value = text.extracting(place)
     if nullWords.contains(where: { value.equals($0) }) { return note(place, .null) }
     if !field.isQuoted {
@@ -511,7 +511,7 @@ extension JSONRecords {
       if value.equals("null") { return note(place, .null) }
     }
     if !value.standsInQuotes {
-      return computed(.text) { out in
+      return computed(.text, at: place) { out in
         if field.isQuoted { out.append(unquoting: value) } else { out.append(value) }
       }
     }
@@ -524,11 +524,13 @@ extension JSONRecords {
   }
 
   /// The note on a value that the block does not hold as JSON spells it.
-  private mutating func computed(_ kind: Cell.Kind, _ write: (inout ByteBuffer) -> Void) -> Cell {
+  private mutating func computed(
+    _ kind: Cell.Kind, at place: Range<Int>?, _ write: (inout ByteBuffer) -> Void
+  ) -> Cell {
     let begin = decoded.count
     write(&decoded)
     escapes.append(
-      Escape(computedAt: begin, replacing: nil, inRecordAt: starts.last ?? 0, isText: kind == .text))
+      Escape(computedAt: begin, replacing: place, inRecordAt: starts.last ?? 0, isText: kind == .text))
     return Cell(
       offset: escapes.count - 1, length: decoded.count - begin, kind: kind,
       isPlain: decoded.span.extracting(begin...).isPrintableASCII, isEscaped: true)

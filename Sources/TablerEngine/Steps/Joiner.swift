@@ -40,7 +40,9 @@ struct Joiner: RowMaker {
 
   var states: [EvaluationState] { [columns.key.state] }
 
-  func planned(_ schedule: Schedule) -> [PlannedStep] { [PlannedStep(work: .join, holding: .table)] }
+  func planned(_ schedule: Schedule) -> [PlannedStep] {
+    [PlannedStep(work: .join, holding: .spilled(.otherTable))]
+  }
 
   func notices(_ sources: [Source]) -> [Notice] { columns.notices(repeatedKeys, unmatched, sources) }
 

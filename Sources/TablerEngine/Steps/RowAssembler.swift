@@ -108,9 +108,11 @@ struct RowAssembler: ~Copyable {
     let isPlain = contents.span.extracting(start...).isPrintableASCII
     let cell = Cell(
       offset: escapes.count, length: contents.count - start, kind: kind, isPlain: isPlain, isEscaped: true)
+    // The rows have no bytes of their own, so none that are replaced: they would be copied with each of them.
+    let place = Int(batch.recordStarts[0])
     escapes.append(
       Escape(
-        computedAt: batch.decoded.count + start, replacing: old.flatMap { batch.rawRange(of: $0) },
+        computedAt: batch.decoded.count + start, replacing: old.map { _ in place..<place },
         inRecordAt: batch.recordStarts[0], isText: isText))
     return cell
   }

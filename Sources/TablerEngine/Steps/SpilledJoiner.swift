@@ -81,7 +81,9 @@ struct SpilledJoiner: RowMaker {
 
   var states: [EvaluationState] { [columns.key.state] }
 
-  func planned(_ schedule: Schedule) -> [PlannedStep] { [PlannedStep(work: .join, holding: .table)] }
+  func planned(_ schedule: Schedule) -> [PlannedStep] {
+    [PlannedStep(work: .join, holding: .spilled(.bothTables))]
+  }
 
   func notices(_ sources: [Source]) -> [Notice] { columns.notices(repeated, unmatched, sources) }
 

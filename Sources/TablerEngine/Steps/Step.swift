@@ -372,6 +372,7 @@ public struct PlannedStep: Equatable, Sendable {
   /// The portion of the rows that is held at once.
   public enum Portion: String, Sendable {
     case all = "all rows"
+    case otherTable = "all rows of its file"
     case bothTables = "all rows of both tables"
     case changedRows = "the rows that show changes"
     case section = "the rows of a section"
