@@ -361,7 +361,10 @@ extension Messages {
 
   /// A column as expressions write it.
   static func column(_ name: String) -> String {
-    "`" + escaped(name).split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``") + "`"
+    // What stands for the items of a list is spelled as it was typed.
+    if name.split(separator: "[").dropFirst().contains(where: { $0.hasPrefix("*]") }) { return escaped(name) }
+    return "`" + escaped(name).split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``")
+      + "`"
   }
 
   private static func plural(_ kind: ExpressionError.ValueKind) -> String {

@@ -255,7 +255,10 @@ extension Plan {
     }
     guard arguments.isOn(.follow) else { return }
     input.isFollowed = true
-    if case .file(let path)? = sources.last { sources[sources.count - 1] = .followed(path) }
+    // What is only explained is not awaited.
+    if !arguments.has(.explain), case .file(let path)? = sources.last {
+      sources[sources.count - 1] = .followed(path)
+    }
     if layout.flow != nil, output.form == .text { throw .adaptiveUnderFollow }
     if lookAhead == .all { throw .needsAllRows(.lookahead, value: value) }
     if mergesInHTML { throw .needsAllRows(.mergeRepeats, value: nil) }

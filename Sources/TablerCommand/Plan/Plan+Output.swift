@@ -47,6 +47,7 @@ extension OutputOptions {
     .comment,
     .headerLines,
     .maxFields,
+    .pattern,
   ]
 
   /// Applies `--in-place`: the one file that is read is written, in its own form.

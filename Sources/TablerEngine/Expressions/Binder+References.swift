@@ -11,7 +11,7 @@ extension Binder {
     case .record:
       if isOutsideAggregate { throw source.error(.columnOutsideAggregate("$0"), at: expression.range) }
       found = (.record, .text)
-    case .path(let base, let steps): found = try path(base, steps, source)
+    case .path(let base, let steps): found = try path(base, steps, expression.range, source)
     default: found = (.constant(.null), .null)
     }
     // The key of a group was recorded when it was bound, and so was the column of a field rule.
@@ -40,10 +40,10 @@ extension Binder {
   }
 
   private mutating func path(
-    _ base: Expression, _ steps: [Expression.AccessStep], _ source: SourceExpression
+    _ base: Expression, _ steps: [Expression.AccessStep], _ range: Range<Int>, _ source: SourceExpression
   ) throws(ExpressionError) -> (Node, StaticKind) {
     if let walk = Expression.Walk(base, steps) {
-      let item = Node.listItem(slot: slot(source.text.bytes(base.range.lowerBound..<walk.end)))
+      let item = Node.listItem(slot: slot(source.text.bytes(range)))
       if walk.spelling(in: source) == walkedPath { return (try follow(walk.rest, from: item, source), .any) }
       let list = try self.list(of: walk, source)
       return (.each(list, try follow(walk.rest, from: item, source)), .list)

@@ -196,16 +196,12 @@ extension Expression {
     /// The steps after the `[*]`.
     let rest: ArraySlice<AccessStep>
 
-    /// Where the `[*]` ends in the source, in bytes.
-    let end: Int
-
     /// Divides a path; `nil` if there is no `[*]` in it.
     init?(_ base: Expression, _ steps: [AccessStep]) {
       guard let place = steps.lastIndex(where: \.isEach), case .each(let range) = steps[place] else {
         return nil
       }
       let before = Array(steps[..<place])
-      end = range.upperBound
       list =
         before.isEmpty
         ? base : Expression(kind: .path(base, before), range: base.range.lowerBound..<range.lowerBound)

@@ -504,17 +504,19 @@ extension JSONRecords {
   private mutating func cell(of field: LogField, _ text: Span<UInt8>) -> Cell {
     guard let place = field.value else { return computed(.bool, at: field.key) { $0.append("true") } }
     let value = text.extracting(place)
+    if field.isQuoted, value.contains(UInt8(ascii: "\\")) {
+      let cell = computed(.text, at: place) { $0.append(unquoting: value) }
+      let text = decoded.span.extracting((decoded.count - cell.length)...)
+      return nullWords.contains { text.equals($0) } ? note(place, .null) : cell
+    }
     if nullWords.contains(where: { value.equals($0) }) { return note(place, .null) }
     if !field.isQuoted {
       if value.isJSONNumber { return note(place, .number) }
       if value.equals("true") || value.equals("false") { return note(place, .bool) }
       if value.equals("null") { return note(place, .null) }
     }
-    if !value.standsInQuotes {
-      return computed(.text, at: place) { out in
-        if field.isQuoted { out.append(unquoting: value) } else { out.append(value) }
-      }
-    }
+    // What could not stand between quotes of JSON is spelled anew.
+    if !value.standsInQuotes { return computed(.text, at: place) { $0.append(value) } }
     return note(place, .text, isPlain: value.isPrintableASCII)
   }
 

@@ -86,7 +86,7 @@ final class LogfmtReader: RecordReader {
     let start = line.lowerBound
     var (fields, end) = ([LogField](), start)
     if !LogField.parse(block.span, line, &fields, &end) {
-      let place = context.place(feed, at: end, withColumn: true)
+      let place = context.place(feed, at: end, withColumn: end < line.upperBound)
       switch context.options.ragged {
       case .error: throw .unmatchedLine(place)
       case .skip: return findings.add(.skippedRow, row: records.starts.count) { place }

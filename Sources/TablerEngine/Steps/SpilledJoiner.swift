@@ -33,7 +33,11 @@ struct SpilledJoiner: RowMaker {
 
   private var repeated: RepeatedKeys?
   private var unmatched = Tally<RowPlace>()
+
+  /// The first row with a cell of its own in a column of the other table, and the name of that; and whether rows so far
+  /// reach to it.
   private var collision: (name: String, place: RowPlace)?
+  private var isCollisionMet = false
 
   /// What went wrong with the rows that were taken.
   private var problem: SystemError?
@@ -88,7 +92,7 @@ struct SpilledJoiner: RowMaker {
   func notices(_ sources: [Source]) -> [Notice] { columns.notices(repeated, unmatched, sources) }
 
   func failure(_ sources: [Source]) -> Failure? {
-    guard let collision else { return evaluationFailure(sources) }
+    guard let collision, isCollisionMet else { return evaluationFailure(sources) }
     return .lateJoinedName(collision.name, InputError.Location(collision.place, sources), path: columns.path)
   }
 
@@ -125,6 +129,9 @@ struct SpilledJoiner: RowMaker {
     guard let passed else { return }
     let rows = settledCount..<max(row.map { $0 + 1 } ?? passed.isUnmatched.count, settledCount)
     settledCount = rows.upperBound
+    if let collision, let last = rows.last, passed.batch.rowNumber(ofRow: last) >= collision.place.number {
+      isCollisionMet = true
+    }
     for row in rows where columns.kind == .left && passed.isUnmatched[row] {
       unmatched.record(inRow: passed.batch.rowNumber(ofRow: row), RowPlace(row, of: passed.batch))
     }
@@ -138,6 +145,7 @@ struct SpilledJoiner: RowMaker {
     if readers.isEmpty { try joinParts() }
     do { passed = try nextInOrder() } catch { throw Failure(reading: error) }
     settledCount = 0
+    if passed == nil { isCollisionMet = true }
     return passed.map { ($0.batch, $0.isUnmatched.indices.map { UInt32(truncatingIfNeeded: $0) }) }
   }
 

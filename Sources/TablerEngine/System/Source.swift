@@ -32,16 +32,17 @@ extension Source {
   }
 
   /// Opens a file; one that is compressed is read through the program of its format.
-  private static func open(_ path: FilePath) throws(SystemError) -> ByteSource {
-    let file = try Descriptor(reading: path)
+  private static func open(_ file: Descriptor) throws(SystemError) -> ByteSource {
     guard let unpacker = Unpacker(of: file) else { return ByteSource(file) }
     return ByteSource(try unpacker.start(on: file), unpacker, of: file)
   }
 
-  /// Opens a file that is read on at its end by `tail`, which knows how; one that has no end, or is compressed, as others are.
+  /// Opens a file that is read on at its end by `tail`, which knows how; others as ever: those without an end, compressed ones,
+  /// and names of open files, which mean others there.
   private static func follow(_ path: FilePath) throws(SystemError) -> ByteSource {
     let file = try Descriptor(reading: path)
-    guard file.isRegularFile, Unpacker(of: file) == nil else { return try open(path) }
+    let isOfProcess = ["/dev/", "/proc/"].contains { path.bytes.starts(with: $0.utf8) }
+    guard file.isRegularFile, !isOfProcess, Unpacker(of: file) == nil else { return try open(file) }
     guard let program = FilePath(program: "tail") else {
       throw SystemError(.start, path: "tail", code: ENOENT)
     }
@@ -70,7 +71,7 @@ extension Source {
   func open() throws(SystemError) -> ByteSource {
     switch self {
     case .standardInput: ByteSource(Descriptor.standardInput)
-    case .file(let path): try Self.open(path)
+    case .file(let path): try Self.open(Descriptor(reading: path))
     case .followed(let path): try Self.follow(path)
     case .program(let run): ByteSource(try run.start(), of: run)
     }

@@ -112,10 +112,10 @@ private struct Sum: NumberAccumulator {
 }
 
 extension Evaluator {
-  /// The number that a sum adds: 1 for a cell that is `true`, 0 for `false`, as in conditions.
+  /// The number that a sum adds: 1 for a cell or an item that is `true`, 0 for `false`, as in conditions.
   fileprivate mutating func summand(_ node: Node) -> Number? {
     switch node {
-    case .cell, .way:
+    case .cell, .way, .listItem, .path, .held:
       let value = value(node)
       if let number = number(of: value) { return number }
       if let truth = truth(of: value) { return .int(truth ? 1 : 0) }
