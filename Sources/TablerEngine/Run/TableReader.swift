@@ -757,7 +757,8 @@ extension TableReader {
   /// The notices about the input; that lines were left out as requested matters only if rows are written as data.
   var inputNotices: [Notice] {
     // What a lone object holds has become rows.
-    let notices = reading.notices.filter { if case .loneObject = $0 { plan.explosion == nil } else { true } }
+    let explodes = steps.makers.steps.contains { $0 is Exploder }
+    let notices = reading.notices.filter { if case .loneObject = $0 { !explodes } else { true } }
     let ofForms = [plan.layout.preamble, plan.layout.postamble].flatMap { $0?.notices ?? [] }
     let ofTables = ofForms.map(Notice.input) + (lookups?.notices ?? [])
     if notices.isEmpty { return ofTables }
