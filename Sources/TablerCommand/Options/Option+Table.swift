@@ -568,8 +568,8 @@ extension Option {
         A FILE, of several the last, is read on at its end as `tail -F` does, also when another one takes its place. Like \
         `--lookahead 100`, but measuring ends too when the input pauses for 0.3 s, and 0.5 s after the first row. Then each \
         row is written as it comes. As later texts may be wider, the last column of text takes all of the width that is free. \
-        `words` are split at spaces. Options that need all rows are refused, such as `--sort`, `--move` to the top, `--group- \
-        by`, `--tail`, `--head -N` and `--lookahead all`.
+        `words` are split at spaces. Options that need all rows are refused, such as `--sort`, `--move` to the top, \
+        `--group-by`, `--tail`, `--head -N` and `--lookahead all`.
         """),
     Option(
       .gridItems, .text("ITEMS"), .layout, "widths and alignments in order, as in 40,12..:c,10..30:r",

@@ -114,9 +114,12 @@ private final class LineDivider {
     var end = 0
     let isMatch = match(block.span.extracting(text), &end)
     if !isMatch, context.options.ragged != .fill {
-      let place = context.place(feed, at: text.lowerBound + end, withColumn: isAnchored && end > 0)
-      guard context.options.ragged == .skip else { throw .unmatchedLine(place) }
-      return records.recordLine(.skippedRow, place: place)
+      // It takes time to count lines: for the first one only.
+      func place() -> InputError.Location {
+        context.place(feed, at: text.lowerBound + end, withColumn: isAnchored && end > 0)
+      }
+      guard context.options.ragged == .skip else { throw .unmatchedLine(place()) }
+      return records.recordLine(.skippedRow, place: place())
     }
     records.begin(at: text.lowerBound)
     for group in groups {

@@ -86,10 +86,13 @@ final class LogfmtReader: RecordReader {
     let start = line.lowerBound
     var (fields, end) = ([LogField](), start)
     if !LogField.parse(block.span, line, &fields, &end) {
-      let place = context.place(feed, at: end, withColumn: end < line.upperBound)
+      // It takes time to count lines: for the first one only.
+      func place() -> InputError.Location {
+        context.place(feed, at: end, withColumn: end < line.upperBound)
+      }
       switch context.options.ragged {
-      case .error: throw .unmatchedLine(place)
-      case .skip: return findings.add(.skippedRow, row: records.starts.count) { place }
+      case .error: throw .unmatchedLine(place())
+      case .skip: return findings.add(.skippedRow, row: records.starts.count, place: place)
       case .fill: fields = [LogField(value: line)]
       }
     }
