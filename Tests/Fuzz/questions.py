@@ -83,6 +83,9 @@ class Extreme(Question):
         value, cell = answer
         if given.lstrip("0") == cell.lstrip("0"):
             return True
+        if isinstance(value, datetime.datetime):
+            time = datetime.datetime.fromisoformat(given)
+            return time.replace(tzinfo=time.tzinfo or datetime.timezone.utc) == value
         parts = re.findall(r"([\d.]+)([dhms])", given)
         if parts and "".join(map("".join, parts)) == given.replace(" ", ""):
             return sum(float(count) * {"d": 86400, "h": 3600, "m": 60, "s": 1}[unit] for count, unit in parts) == value
@@ -142,6 +145,10 @@ class Attempt:
         compared = re.search(r"compared as text \(line .*?'\); (?:--.*? and )?(.*) compares? [\w ]+$", note)
         if compared:
             yield compared[1]
+            # Of the two comparisons of `between` it may name the one that went wrong.
+            reader = re.search(rf"\w+\({column}\)", compared[1])
+            if reader:
+                yield self.replaced(reader[0])
         advice = re.search(r"treated as null \((.*)\)$", note)
         for words in advice[1].split("; ") if advice else []:
             reader = re.match(r"(.*) reads? [a-z ]+$", words)
@@ -223,6 +230,28 @@ def dates(rng, pattern):
     return [value.strftime(pattern) for value in values], values
 
 
+# Ways to write times; each takes a time and a random generator. Most sort as text otherwise than by time.
+TIME_FORMS = {
+    "one offset": lambda time, rng: time.isoformat(timespec="milliseconds"),
+    "no offset": lambda time, rng: time.replace(tzinfo=None).isoformat(sep=" ", timespec="milliseconds"),
+    "offsets": lambda time, rng: time.astimezone(datetime.timezone(datetime.timedelta(
+        minutes=rng.choice([-480, -210, 0, 60, 120, 330])))).isoformat(timespec="milliseconds"),
+    "Z and offsets": lambda time, rng: rng.choice([
+        time.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        time.astimezone(datetime.timezone(datetime.timedelta(hours=rng.choice([1, 2])))).isoformat(timespec="milliseconds")]),
+    "two marks": lambda time, rng: time.isoformat(sep=rng.choice("T "), timespec="milliseconds"),
+    "short fractions": lambda time, rng: (time.isoformat(timespec="milliseconds")[:23].rstrip("0").rstrip(".")) + "Z",
+    "offsets in numbers": lambda time, rng: time.astimezone(datetime.timezone(datetime.timedelta(
+        hours=rng.choice([-5, 1, 2])))).strftime("%Y-%m-%dT%H:%M:%S.%f%z"),
+}
+
+
+def times(rng, form, count=COUNT, milliseconds=3000):
+    first = datetime.datetime(2024, 3, 31, 0, 59, 57, tzinfo=datetime.timezone.utc)
+    values = [first + datetime.timedelta(milliseconds=value) for value in distinct(rng, 0, milliseconds, count)]
+    return [TIME_FORMS[form](value, rng) for value in values], values
+
+
 def restarts(rng):
     values = distinct(rng, 0, 400)
     return [f"{value} ({rng.randint(1, 90)}{rng.choice('smhd')} ago)" if value % 4 else str(value) for value in values], values
@@ -235,6 +264,7 @@ def questions(rng):
     yield from size_questions(rng)
     yield from money_questions(rng)
     yield from time_questions(rng)
+    yield from zone_questions(rng)
     yield from date_questions(rng)
     yield from word_questions(rng)
     yield from lettered_questions(rng)
@@ -316,6 +346,22 @@ def time_questions(rng):
                        filter='x >= date "2022-05-01"', keeps=lambda value: value >= limit)
 
 
+def zone_questions(rng):
+    for form in TIME_FORMS:
+        for milliseconds in (100, 3000, 50_000_000):
+            cells, values = times(rng, form, milliseconds=milliseconds)
+            yield Question(f"newest times with {form} in {milliseconds} ms", cells, values, sort="-x")
+            yield Question(f"oldest times with {form} in {milliseconds} ms", cells, values, sort="x")
+        # Too many to look at all of them; at the change of the clocks, in a year, and far apart.
+        for milliseconds in (7_200_000, 20_000_000_000):
+            cells, values = times(rng, form, 3000, milliseconds)
+            yield Question(f"newest of many times with {form} in {milliseconds} ms", cells, values, sort="-x")
+            limit = sorted(values)[1500]
+            yield Comparison(f"many times with {form} in {milliseconds} ms above one", cells, values,
+                             f'x > "{cells[values.index(limit)]}"', lambda value: value > limit)
+            yield Extreme(f"newest one of many times with {form} in {milliseconds} ms", cells, values, "max(x)")
+
+
 def date_questions(rng):
     limit = datetime.date(2022, 5, 1)
     for pattern in ["%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d %b %Y", "%b %d, %Y", "%d-%b-%Y"]:
@@ -391,6 +437,7 @@ def decorated(rng):
         ("weights", ([f"{value / 10:.1f} kg" for value in lengths], [value / 10 for value in lengths])),
         ("days first", dates(rng, "%d/%m/%Y")), ("points", dates(rng, "%d.%m.%Y")),
         ("months first", dates(rng, "%m/%d/%Y")), ("named months", dates(rng, "%d %b %Y")),
+        *((f"times with {form}", times(rng, form)) for form in TIME_FORMS),
         ("short dates", ([f"{value.year}-{value.month}-{value.day}" for value in days], days)),
     ]:
         yield name, cells, values

@@ -44,6 +44,10 @@ import Testing
     ("05-Jan-2024|12-Feb-2023", "v:date --date-format %d-%b-%Y sorts dates"),
     ("31.12.2024 10:00|01.02.2025 09:30", "v:date --date-format '%d.%m.%Y %H:%M' sorts dates"),
     ("2024-9-5|2024-10-2", "v:date --date-format %Y-%m-%d sorts dates"),
+    // Times that sort otherwise as text.
+    ("2024-01-01T12:00+02:00|2024-01-01T11:00Z", "v:date sorts by time"),
+    ("2024-01-01T09:05:07Z|2024-01-01T09:05:07.25Z", "v:date sorts by time"),
+    ("2024-01-01T10:00|2024-01-01 11:00", "v:date sorts by time"),
     // Values that begin with letters.
     ("v1.10|v1.9|v1.2", "v:version sorts by the numbers between its points"),
     ("app-1.10.0|app-1.9.3", "v:version sorts by the numbers between its points"),
@@ -77,6 +81,9 @@ import Testing
     ("1.3.0|1.2.0", nil),
     ("09:30|10:15", nil),
     ("2024-01-05T10:00:00Z|2023-12-31", nil),
+    ("2024-01-01T12:00+02:00|2024-01-01T11:00+02:00", nil),
+    ("2024-01-01T09:05|2024-01-01T09:05:07|2024-01-01T09:05:07.25|2024-01-01", nil),
+    ("2024-01-01T12:00+02:00|2024-01-01T13:00Z", nil),
     ("2015/12/29|2014/12/30", nil),
     ("2024-Q1|2023-Q4", nil),
     ("2010-2015|1999-2004", nil),

@@ -157,10 +157,34 @@ extension Evaluator {
     examine(text, slot: slot, literal, .literal, .comparison(symbol))
   }
 
-  /// Records a cell that `min()` or `max()` compares with those of other rows.
-  mutating func recordText(_ text: Span<UInt8>, slot: Int, isLargest: Bool) {
-    guard !text.isSpelledAsISODate || isExamined else { return }
+  /// Records a time that was compared as text with another, if they are written differently.
+  @inline(__always)
+  mutating func recordTime(
+    _ text: Span<UInt8>, slot: Int, _ literal: Span<UInt8>, _ symbol: Expression.ComparisonOperator
+  ) {
+    let operation = ComparedTexts.Operation.comparison(symbol)
+    if operation.isOrder, text.isWrittenUnlike(time: literal) {
+      examine(text, slot: slot, literal, .literal, operation)
+    }
+  }
+
+  /// Records two values that were compared as text, and the nodes that gave them, if they are times that are
+  /// written differently.
+  mutating func recordTimes(
+    _ left: Value, of leftNode: Node, _ right: Value, of rightNode: Node, _ operation: ComparedTexts.Operation
+  ) {
+    guard operation.isOrder, case .text(let first) = left, case .text(let second) = right else { return }
     let batch = batch
+    guard first.bytes(in: batch).isWrittenUnlike(time: second.bytes(in: batch)) else { return }
+    examine(left, leftNode, right, rightNode, areMixed: false, operation)
+  }
+
+  /// Records a cell that `min()` or `max()` compares with the one that is kept of the rows before.
+  mutating func recordText(_ text: Span<UInt8>, slot: Int, beside kept: Value, isLargest: Bool) {
+    let batch = batch
+    if text.isSpelledAsISODate, !isExamined {
+      guard case .text(let other) = kept, text.isWrittenUnlike(time: other.bytes(in: batch)) else { return }
+    }
     examine(text, slot: slot, batch.content(.missing), .rows, .extreme(isLargest: isLargest))
   }
 
@@ -250,7 +274,33 @@ extension Span<UInt8> {
   /// Whether the text sorts like the date that it spells, next to another such date or its beginning.
   @inline(__always)
   fileprivate func hasSameOrder(asDate other: Span<UInt8>) -> Bool {
-    isSpelledAsISODate && (other.isSpelledAsISODate || other.count <= 7)
+    guard isSpelledAsISODate else { return false }
+    return other.count <= 7 || other.isSpelledAsISODate && hasSameForm(asTime: other)
+  }
+
+  /// Whether both are times of ISO 8601 that may sort otherwise than as text.
+  @inline(__always)
+  fileprivate func isWrittenUnlike(time other: Span<UInt8>) -> Bool {
+    isSpelledAsISODate && other.isSpelledAsISODate && !hasSameForm(asTime: other)
+  }
+
+  /// Whether one of two dates has no time, or both times begin with the same mark, and end with the same offset from
+  /// UTC if both have one.
+  private func hasSameForm(asTime other: Span<UInt8>) -> Bool {
+    if count == 10 || other.count == 10 { return true }
+    if self[10] != other[10] { return false }
+    let (offset, otherOffset) = (offsetOfTime, other.offsetOfTime)
+    if offset.isEmpty || otherOffset.isEmpty { return true }
+    return count == other.count && extracting(offset).equals(other.extracting(otherOffset))
+  }
+
+  /// Where the offset from UTC begins that the text ends with: `Z`, `+01`, `+0100`, `+01:00`.
+  private var offsetOfTime: Range<Int> {
+    if (self[count - 1] | 0x20) == UInt8(ascii: "z") { return (count - 1)..<count }
+    for length in [3, 5, 6] where count > 10 + length {
+      if "+-".utf8.contains(self[count - length]) { return (count - length)..<count }
+    }
+    return count..<count
   }
 
   /// Whether the text is spelled like `2024-03-01`: such dates sort as text in the same order.

@@ -197,7 +197,10 @@ extension Evaluator {
         recordTexts(left, of: leftNode, right, of: rightNode, areMixed: false, operation)
       }
       return order
-    case .numbers, .dated, .bools, .times, .durations, .sizes: return compare(left, right, by: sides)
+    case .dated:
+      if context.dateFormat == nil { recordTimes(left, of: leftNode, right, of: rightNode, operation) }
+      return compare(left, right, by: .dated)
+    case .numbers, .bools, .times, .durations, .sizes: return compare(left, right, by: sides)
     }
   }
 

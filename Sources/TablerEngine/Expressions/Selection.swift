@@ -210,6 +210,7 @@ extension Selection {
       }
       evaluator.row = Int(row)
       evaluator.recordDate(content, slot: slot)
+      evaluator.recordTime(content, slot: slot, text.span, symbol)
       return symbol.holds(content.order(against: text.span)) == wanted
     }
   }

@@ -53,6 +53,9 @@ struct TextSample: Sendable {
     Set(all.map(\.text)).sorted { $0.lexicographicallyPrecedes($1) }
   }
 
+  /// Whether it holds all texts.
+  var isComplete: Bool { members.count < mostMembers }
+
   /// The texts, some of them twice.
   var all: [Member] { members.map(\.member) + shapes.flatMap { [$0.first, $0.last] } }
 

@@ -167,7 +167,9 @@ extension KeyFindings {
     let hasNumbers = numberCount > 0
     guard areValues || numberCount > count / 10 else { return letteredDoubt(marks, count, first) }
     let verdict =
-      areValues ? SortReading(sample.texts, marks, numbers: numbers.map(\.text)).verdict : .ordered
+      areValues
+      ? SortReading(sample.texts, marks, numbers: numbers.map(\.text), areAll: sample.isComplete).verdict
+      : .ordered
     var remedy: SortRemedy?
     if case .remedy(let found) = verdict { remedy = found }
     if hasNumbers { return Doubt(doubt: .textsBesideNumbers(count: count, remedy), first: first) }
@@ -179,7 +181,8 @@ extension KeyFindings {
   /// The doubt about texts that begin with letters, for `count` of all texts and the first.
   private func letteredDoubt(_ marks: NumberMarks, _ count: Int, _ first: ConversionTally.Misfit) -> Doubt? {
     guard numberCount == 0, letteredCount > count / 2 else { return nil }
-    switch SortReading(letteredSample.texts, marks, numbers: []).letteredVerdict {
+    let reading = SortReading(letteredSample.texts, marks, numbers: [], areAll: letteredSample.isComplete)
+    switch reading.letteredVerdict {
     case .ordered: return nil
     case .unreadable: return Doubt(doubt: .sortedAsText(nil), first: first)
     case .remedy(let remedy): return Doubt(doubt: .sortedAsText(remedy), first: first)

@@ -6,7 +6,8 @@ public enum SortRemedy: Equatable, Sendable {
   /// Marks of numbers.
   case marks(Marks)
 
-  /// `:date`, with one of the patterns; several if the values do not tell whether the day or the month comes first.
+  /// `:date`, with one of the patterns; several if the values do not tell whether the day or the month comes first,
+  /// none for times of ISO 8601.
   case date([String])
 
   /// The number before the text should be extracted; whether a blank follows it.
@@ -75,12 +76,18 @@ struct SortReading {
 
   private var hasNumbers: Bool { !numbers.isEmpty }
 
+  /// Whether these are all texts, not a sample of them.
+  private let areAll: Bool
+
   /// Signs in the text after the numbers.
   private let signs: SizeSigns
 
   /// Prepares to read texts.
-  init(_ texts: [[UInt8]], _ marks: NumberMarks, numbers: [[UInt8]]) {
+  ///
+  /// - Parameter areAll: whether these are all texts, not a sample of them.
+  init(_ texts: [[UInt8]], _ marks: NumberMarks, numbers: [[UInt8]], areAll: Bool) {
     self.texts = texts
+    self.areAll = areAll
     self.marks = marks
     self.numbers = numbers
     var signs = SizeSigns()
@@ -100,13 +107,15 @@ struct SortReading {
     guard let best = Self.best(in: ways.map { ($0, count($0)) }), best.count * 2 > texts.count else {
       return leadingNumbers
     }
-    if let remedy = best.way.remedy, hasNumbers, !keepsNumbers(remedy) {
-      return remedy == .flag(.duration, .given) ? .remedy(.duration) : .unreadable
+    if hasNumbers, !keepsNumbers(best.way.remedy) {
+      return best.way.remedy == .flag(.duration, .given) ? .remedy(.duration) : .unreadable
     }
-    if best.way.remedy == nil || !hasNumbers && isOrdered(texts.compactMap { best.way.read($0.span) }) {
+    if !hasNumbers, isOrdered(texts.compactMap { best.way.read($0.span) }),
+      best.way.remedy != .date([]) || areAll || Self.haveOneForm(texts)
+    {
       return .ordered
     }
-    return best.way.remedy.map { .remedy(completed($0, best.count)) } ?? .ordered
+    return .remedy(completed(best.way.remedy, best.count))
   }
 }
 
@@ -123,11 +132,9 @@ extension SortReading {
           LetteredNumber($0)?.isVersion == true ? .bytes(Self.sequence($0, .version)) : nil
         }
       ]
-    if let best = Self.best(in: ways.map { ($0, count($0)) }), best.count * 2 > texts.count,
-      let remedy = best.way.remedy
-    {
+    if let best = Self.best(in: ways.map { ($0, count($0)) }), best.count * 2 > texts.count {
       return isOrdered(texts.compactMap { best.way.read($0.span) })
-        ? .ordered : .remedy(completed(remedy, best.count))
+        ? .ordered : .remedy(completed(best.way.remedy, best.count))
     }
     return serialVerdict
   }
@@ -159,8 +166,8 @@ extension SortReading {
 extension SortReading {
   /// A way to read texts.
   private struct Way {
-    /// The remedy that makes tabler read them so; nil if none is needed.
-    let remedy: SortRemedy?
+    /// The remedy that makes tabler read them so.
+    let remedy: SortRemedy
 
     /// The value of a text.
     let read: (Span<UInt8>) -> ComparedValue?
@@ -170,13 +177,15 @@ extension SortReading {
   private enum ComparedValue {
     case number(Number)
     case bytes([UInt8])
+    case time(CivilDateTime)
 
     /// Whether the left one is greater than the right one.
     static func follows(_ left: Self, _ right: Self) -> Bool {
       switch (left, right) {
       case (.number(let left), .number(let right)): Number.compare(left, right) > 0
       case (.bytes(let left), .bytes(let right)): right.lexicographicallyPrecedes(left)
-      case (.number, .bytes), (.bytes, .number): false
+      case (.time(let left), .time(let right)): left > right
+      case (.number, _), (.bytes, _), (.time, _): false
       }
     }
   }
@@ -207,7 +216,7 @@ extension SortReading {
       Duration(text).map { .number(.decimal($0.seconds)) }
     }
     // `5m` may be a size, too, but a duration is never a bare number.
-    return [Way(remedy: nil) { CivilDateTime($0).map { .number(.int($0.secondsSinceEpoch)) } }]
+    return [Way(remedy: .date([])) { CivilDateTime($0).map { .time($0) } }]
       + (mayBeBoth && !hasNumbers ? [durations] : [])
       + markings.map { names, marks in
         Way(remedy: .marks(names)) { NumberReader.loose($0, marks: marks).map { .number($0) } }
@@ -278,6 +287,7 @@ extension SortReading {
     case .flag(.size, let marks):
       let percents = texts.count { $0.contains(UInt8(ascii: "%")) }
       return percents * 2 > count ? .flag(.percent, marks) : remedy
+    case .date([]): return remedy
     case .date:
       let patterns = dateWays.compactMap { way -> String? in
         guard case .date(let patterns) = way.remedy, self.count(way) == count else { return nil }
@@ -307,11 +317,11 @@ extension SortReading {
     /// The remedy that makes tabler compare so.
     var remedy: ComparisonRemedy?
 
-    /// Whether no remedy is needed because texts have the same order.
-    var isNeedless = false
-
     /// Whether the value represents the whole text.
     var isWhole = true
+
+    /// Whether it reads times of ISO 8601.
+    var readsTimes = false
 
     /// The value of a text.
     let read: (Span<UInt8>) -> ComparedValue?
@@ -326,7 +336,7 @@ extension SortReading {
     in pairs: [ComparedTexts.Pair], _ marks: NumberMarks, isOrder: Bool, hasDateFormat: Bool
   ) -> ComparisonDoubt? {
     let readers = readers(of: pairs.flatMap { [$0.left, $0.right] }, marks, isOrder: isOrder, hasDateFormat)
-    for reader in readers where !reader.isNeedless {
+    for reader in readers {
       for pair in pairs {
         guard let left = reader.read(pair.left.span), let right = reader.read(pair.right.span) else {
           continue
@@ -338,9 +348,17 @@ extension SortReading {
           : order != 0 || pair.left == pair.right
         if !isSame { return ComparisonDoubt(remedy: reader.remedy, pair: pair) }
       }
+      if isOrder, reader.readsTimes, pairs.count >= manyPairs,
+        let pair = pairs.first(where: { !haveOneForm([$0.left, $0.right]) })
+      {
+        return ComparisonDoubt(remedy: reader.remedy, pair: pair)
+      }
     }
     return isOrder ? wordDoubt(in: pairs, readers.first, marks) : nil
   }
+
+  /// So many pairs are a sample of more.
+  private static var manyPairs: Int { 48 }
 
   /// The doubt that words for missing values were compared with values.
   private static func wordDoubt(
@@ -377,10 +395,16 @@ extension SortReading {
         if case .reader(.flag) = reader.remedy { return ComparisonDoubt(remedy: reader.remedy, pair: shown) }
         return ComparisonDoubt(remedy: .null(words(in: pairs.map(\.left))), pair: shown)
       }
-      guard !reader.isNeedless, let value = reader.read(kept.left.span) else { continue }
+      guard let value = reader.read(kept.left.span) else { continue }
       let isBeyond =
         isLargest ? ComparedValue.follows(extreme.value, value) : ComparedValue.follows(value, extreme.value)
       if isBeyond { return ComparisonDoubt(remedy: reader.remedy, pair: shown) }
+      if reader.readsTimes, pairs.count >= manyPairs,
+        let other = pairs.first(where: { !haveOneForm([$0.left, kept.left]) })
+      {
+        let pair = ComparedTexts.Pair(left: other.left, right: kept.left, place: other.place)
+        return ComparisonDoubt(remedy: reader.remedy, pair: pair)
+      }
     }
     return nil
   }
@@ -424,19 +448,19 @@ extension SortReading {
     if numbers.count == texts.count { return [Reader(remedy: .number, read: number)] }
     let values = texts.subtracting(numbers).sorted { $0.lexicographicallyPrecedes($1) }
     let beside = Self.few(of: numbers.sorted { $0.lexicographicallyPrecedes($1) })
-    let reading = SortReading(Self.few(of: values), marks, numbers: beside)
+    let reading = SortReading(Self.few(of: values), marks, numbers: beside, areAll: false)
     let counted = reading.ways.map { (way: $0, count: reading.count($0)) }
     guard let best = best(in: counted), best.count * 2 > reading.texts.count else {
-      let all = SortReading(values, marks, numbers: beside)
+      let all = SortReading(values, marks, numbers: beside, areAll: false)
       guard isOrder else { return [] }
       guard let clock = all.clock else { return [all.leadingNumber].compactMap(\.self) }
       if numbers.isEmpty { return [clock] }
       // Numbers beside clock times have no remedy: nothing can compare them.
       return [Reader(isWhole: false) { Self.clock($0).map { .number(.int(Int64($0[0]))) } ?? number($0) }]
     }
-    guard let remedy = best.way.remedy else { return [Reader(isNeedless: true, read: best.way.read)] }
-    let completed = reading.completed(remedy, best.count)
+    let completed = reading.completed(best.way.remedy, best.count)
     switch completed {
+    case .date([]): return [Reader(remedy: .reader(completed), readsTimes: true, read: best.way.read)]
     case .flag(.version, _): return [Reader { .bytes(sequence($0, .version)) }]
     case .flag(.amount, _):
       return [Reader(remedy: .reader(completed)) { best.way.read($0) ?? number($0) }]
@@ -538,6 +562,47 @@ extension SortReading {
       guard let format = DateFormat(reading: pattern), tried.contains(where: { format.read($0.span) != nil })
       else { return nil }
       return Way(remedy: .date([pattern])) { format.readOrISO($0).map { .number($0.epoch) } }
+    }
+  }
+}
+
+// MARK: - Times
+
+extension SortReading {
+  /// Whether times are in the order of their texts, whatever their digits are.
+  ///
+  /// They are if they are written with the same marks, to the same unit, and with the same offset from UTC. Times
+  /// without an offset may end earlier.
+  private static func haveOneForm(_ texts: [[UInt8]]) -> Bool {
+    let forms = Set(texts.compactMap { TimeForm($0.span) })
+    if forms.contains(where: \.hasOffset) { return forms.count == 1 }
+    let ordered = forms.map(\.shape).sorted { $0.count < $1.count }
+    return zip(ordered, ordered.dropFirst()).allSatisfy { $1.starts(with: $0) }
+  }
+}
+
+/// How a time of ISO 8601 is written.
+private struct TimeForm: Hashable {
+  /// The text, with a 0 for each of its digits but those of its offset; fractions have one.
+  private(set) var shape: [UInt8] = []
+
+  /// Whether it ends with an offset from UTC.
+  private(set) var hasOffset = false
+
+  /// The form of a text that has a time; `nil` for others.
+  init?(_ text: Span<UInt8>) {
+    guard CivilDateTime(text)?.hasTime == true else { return nil }
+    var (isTime, isFraction) = (false, false)
+    for index in text.indices {
+      let byte = text[index]
+      if isTime, !hasOffset, !byte.isDigit, !":.,".utf8.contains(byte) { hasOffset = true }
+      if hasOffset || !byte.isDigit {
+        shape.append(byte)
+      } else if !isFraction || shape.last != UInt8(ascii: "0") {
+        shape.append(UInt8(ascii: "0"))
+      }
+      if isTime, !hasOffset, ".,".utf8.contains(byte) { isFraction = true }
+      if "Tt ".utf8.contains(byte), index >= 8 { isTime = true }
     }
   }
 }

@@ -317,8 +317,8 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
     } else if let number = evaluator.number(of: value) {
       if isBeyond(number) { (self.number, spelled) = (number, KeptValue(evaluator.spelling(of: value))) }
     } else {
-      if isBeyond(value, evaluator) { text = KeptValue(value) }
       recordText(of: argument, &evaluator)
+      if isBeyond(value, evaluator) { text = KeptValue(value) }
     }
   }
 
@@ -397,7 +397,7 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
     texts.entries[slot].misfits.recordNewCell(
       text, wanted: .number, batch: evaluator.batch, row: evaluator.row, line: line)
     if evaluator.context.dateFormat != nil, evaluator.context.time(text) != nil { return }
-    evaluator.recordText(text, slot: slot, isLargest: Side.sign > 0)
+    evaluator.recordText(text, slot: slot, beside: self.text.value, isLargest: Side.sign > 0)
   }
 }
 
