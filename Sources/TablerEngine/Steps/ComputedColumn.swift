@@ -101,6 +101,18 @@ struct ComputedColumn: ~Copyable {
       Escape(computedAt: place, replacing: replaced, inRecordAt: batch.recordStarts[row], isText: isText))
   }
 
+  /// Sets the cell of a row of a new column to null: as above, but faster.
+  @inline(__always)
+  mutating func setNull(row: Int) {
+    if room < 0 { return }
+    cells[row] = Cell(
+      offset: firstEscape + escapes.count, length: 0, kind: .null, isPlain: true, isEscaped: true)
+    escapes.append(
+      Escape(
+        computedAt: firstByte + decoded.count, replacing: nil, inRecordAt: batch.recordStarts[row],
+        isText: false))
+  }
+
   /// Sets the cell of a row to a number, with the digits that are drawn if they differ from its own.
   mutating func set(
     row: Int, kind: Cell.Kind, isText: Bool = false, count: Int = 0,

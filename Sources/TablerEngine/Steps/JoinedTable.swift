@@ -226,6 +226,10 @@ final class JoinIndex: Sendable {
   /// The number of the key for each text that a key of one column is spelled with; empty if texts do not tell it.
   private let spellings: KeyTable
   private let spelled: [UInt32]
+  private let spellingFilter: KeyFilter
+
+  /// Whether all keys that are numbers are spelled with digits alone.
+  private let hasPlainIntegers: Bool
 
   /// Where the rows of each key begin among `places`, and those of the next one.
   private let starts: [Int]
@@ -243,6 +247,7 @@ final class JoinIndex: Sendable {
     var (keys, spellings, spelled) = (KeyTable(), KeyTable(), [UInt32]())
     var (places, numbers, counts) = ([JoinedRow](), [Int](), [Int]())
     var bytes = ByteBuffer()
+    var hasPlainIntegers = true
     for (index, batch) in batches.enumerated() {
       key.read(batch) { reader in
         for row in 0..<batch.rowCount where reader.read(row, into: &bytes) {
@@ -254,7 +259,11 @@ final class JoinIndex: Sendable {
             JoinedRow(batch: UInt32(truncatingIfNeeded: index), row: UInt32(truncatingIfNeeded: row)))
           guard let column else { continue }
           let text = batch.content(batch.cell(row: row, column: column))
-          if spellings.insert(text).isNew { spelled.append(UInt32(truncatingIfNeeded: number)) }
+          guard spellings.insert(text).isNew else { continue }
+          spelled.append(UInt32(truncatingIfNeeded: number))
+          if hasPlainIntegers, !text.isPlainInteger, NumberReader.isNumber(text, marks: .standard) {
+            hasPlainIntegers = false
+          }
         }
       }
     }
@@ -268,15 +277,22 @@ final class JoinIndex: Sendable {
     let firstRepeated = counts.firstIndex { $0 > 1 }
     repeated = firstRepeated.map { (counts.count { $0 > 1 }, sorted[starts[$0]]) }
     (self.keys, self.spellings, self.spelled) = (keys, spellings, spelled)
+    (spellingFilter, self.hasPlainIntegers) = (KeyFilter(spellings), hasPlainIntegers)
     (self.starts, self.places) = (starts, sorted)
   }
 
   /// The rows that have a key, as a range of numbers; empty if none has.
   func rows(withKey bytes: Span<UInt8>) -> Range<Int> { rows(ofKey: keys.number(of: bytes)) }
 
-  /// The rows whose key is spelled with a text; `nil` if no key is.
+  /// The rows whose key is spelled with a text, or none if no key can have its value; `nil` if its value must be read.
+  @inline(__always)
   func rows(spelled text: Span<UInt8>) -> Range<Int>? {
-    spellings.number(of: text).map { rows(ofKey: Int(spelled[$0])) }
+    let hash = spellings.hash(text)
+    if spellingFilter.passes(hash), let number = spellings.number(of: text, hash: hash) {
+      return rows(ofKey: Int(spelled[number]))
+    }
+    // Only a number can be spelled in another way.
+    return !text.mayBeNumber(.standard) || hasPlainIntegers && text.isPlainInteger ? 0..<0 : nil
   }
 
   private func rows(ofKey number: Int?) -> Range<Int> {
@@ -285,6 +301,15 @@ final class JoinIndex: Sendable {
 
   /// Where a row is, by its number in a range.
   func place(_ number: Int) -> JoinedRow { places[number] }
+}
+
+extension Span<UInt8> {
+  /// Whether the text spells an integer in the only way that has no sign, point, exponent or zeros in front.
+  fileprivate var isPlainInteger: Bool {
+    guard (1...18).contains(count), self[0] != UInt8(ascii: "0") || count == 1 else { return false }
+    for index in indices where !self[index].isDigit { return false }
+    return true
+  }
 }
 
 /// What the keys of rows are made of: keys are the same if `=` finds each of their parts equal, but `01` is not `1`, unless a

@@ -89,8 +89,8 @@ struct Joiner: RowMaker {
     var numbers: [Int?] = []
     if row == 0, addedCount == 0, batch.rowCount <= mostRows, matches.allSatisfy({ copyCount(of: $0) == 1 }) {
       self.batch = nil
-      sources = (0..<UInt32(truncatingIfNeeded: batch.rowCount)).map(\.self)
-      return (widened(batch, with: matches.map(\.first)), sources)
+      sources = Array(0..<UInt32(truncatingIfNeeded: batch.rowCount))
+      return (widened(batch, with: matches.map { $0.isEmpty ? nil : $0.lowerBound }), sources)
     }
     var copies = BatchBuilder(origin: batch.origin)
     while row < batch.rowCount, hasRoom(after: copies) {
@@ -133,11 +133,15 @@ struct Joiner: RowMaker {
     for column in columns.added {
       computed.advance(toColumn: column.index)
       for (row, number) in numbers.enumerated() {
-        let place = number.map(index.place)
-        let other = place.map { others[Int($0.batch)] }
-        let cell = other?.cell(row: Int(place?.row ?? 0), column: column.other) ?? .missing
-        guard let other, !cell.isNull else {
-          computed.set(row: row, kind: .null) { _ in }
+        guard let number else {
+          computed.setNull(row: row)
+          continue
+        }
+        let place = index.place(number)
+        let other = others[Int(place.batch)]
+        let cell = other.cell(row: Int(place.row), column: column.other)
+        if cell.isNull {
+          computed.setNull(row: row)
           continue
         }
         let kind = other.kind(of: cell, inJSON: isJSON)
@@ -164,10 +168,7 @@ struct Joiner: RowMaker {
             continue
           }
           if cell.kind == .text || cell.kind == .number {
-            let text = batch.content(cell)
-            // Only a number can be spelled in another way.
-            if let rows = index.rows(spelled: text) ?? (cell.kind == .text && !text.holdsDigit ? 0..<0 : nil)
-            {
+            if let rows = index.rows(spelled: batch.content(cell)) {
               matches.append(rows)
               continue
             }
