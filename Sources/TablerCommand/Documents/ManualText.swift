@@ -324,7 +324,8 @@ extension Manual {
         (
           "Columns",
           "Drag the edge of a title to change the width of its column, or press Alt and an arrow on the title. A double click "
-            + "on the edge fits the column to its cells. A menu hides and shows columns."
+            + "on the edge fits the column to its cells. A menu hides and shows columns. Titles over several "
+            + "columns are joined with those below."
         ),
         (
           "Move",

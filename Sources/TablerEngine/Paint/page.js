@@ -68,7 +68,11 @@ function readRows() {
   numberRows();
 }
 
-function numberRows() { rows.forEach((row, place) => { row.place = place; }); }
+// Gives each row its place, and its number without those that are deleted.
+function numberRows() {
+  let number = 0;
+  rows.forEach((row, place) => { Object.assign(row, { place, number: row.isDeleted ? number : number += 1 }); });
+}
 
 function rowOf(tr, section, from) {
   const isSelected = tr.matches('.sel');
@@ -78,7 +82,26 @@ function rowOf(tr, section, from) {
   return tr.row;
 }
 
+// Puts titles over several columns before each of those below.
+function joinTitles(head) {
+  const lines = Array.from(head.rows, () => Array(page.columns.length).fill()), last = lines.at(-1);
+  lines.forEach((line, index) => {
+    for (const cell of head.rows[index].cells) {
+      const start = line.indexOf(undefined);
+      for (const other of lines.slice(index, index + cell.rowSpan)) other.fill(cell, start, start + cell.colSpan);
+    }
+  });
+  last.forEach((cell, column) => {
+    const above = new Set(lines.map(line => line[column]));
+    above.delete(cell);
+    cell.prepend(...Array.from(above, ({ textContent }) => textContent && `${textContent} `));
+    cell.removeAttribute('rowspan');
+  });
+  head.replaceChildren(make('tr', {}, ...last));
+}
+
 function readTitles() {
+  if (table.tHead?.rows.length > 1) joinTitles(table.tHead);
   const foot = table.tFoot?.rows[page.titles];
   heads = [table.tHead && [...table.tHead.rows].at(-1), foot].map(tr => [...tr?.cells ?? []]);
   const cols = table.querySelectorAll('col');
@@ -260,7 +283,7 @@ function wordTerm(text, column) {
 const signs = { '<': x => x < 0, '<=': x => x <= 0, '>': x => x > 0, '>=': x => x >= 0, '=': x => x === 0 };
 
 function valueTerm(column, sign, quotedText) {
-  const text = bare(quotedText), isText = column.sort === 'text' || text !== quotedText, { term } = column;
+  const text = bare(quotedText), isText = /text|date|duration/.test(column.sort) || text !== quotedText, { term } = column;
   const operand = isText ? undefined : numberOf(text), other = operand ?? bytesOf(text);
   // The order may be another than that of values: of lengths, say, or as `--order` lists them.
   const sort = operand === undefined ? 'text' : /number|size/.test(column.sort) ? column.sort : 'auto';
@@ -346,7 +369,11 @@ function draw(isWhole = shown.length <= wholeLimit) {
     dress(row);
   }
   for (const body of [...table.tBodies]) body.remove();
-  for (const [section, list] of contents) section.body.replaceChildren(...list, ...section.foot);
+  for (const [section, list] of contents) {
+    section.body.replaceChildren();
+    // A hundred thousand arguments are too many.
+    for (const tr of [...list, ...section.foot]) section.body.append(tr);
+  }
   const parts = [[first, last, ...Array.from(contents.keys(), section => section.body)], [shown.length]];
   const place = hasFocus ? shown.indexOf(current.row) : -1;
   if (place >= 0 && (place < first || place >= last)) {
@@ -371,14 +398,14 @@ function draw(isWhole = shown.length <= wholeLimit) {
 
 // Updates what depends on the position of a row, the selection and changes.
 function dress(row) {
-  const { tr, from, place } = row, isEdited = row.before.some((cell, index) => cell !== tr.children[index]);
+  const { tr, from, number } = row, isEdited = row.before.some((cell, index) => cell !== tr.children[index]);
   if (hasStripes) tr.classList.toggle('z', row.isStriped);
   tr.classList.toggle('sel', row.isSelected);
   if (page.select !== 'none') tr.ariaSelected = `${row.isSelected}`;
   tr.classList.toggle('gone', row.isDeleted);
   // The places of a move are read from left to right everywhere, as the arrow points.
-  tr.firstElementChild.dataset.change = row.isDeleted ? `- ${from ?? place + 1} ` : !from ? `+ ${place + 1} `
-    : (isEdited ? '~ ' : '') + (row.moves ? `↕ \u2066${from}→${place + 1}\u2069 ` : '');
+  tr.firstElementChild.dataset.change = row.isDeleted ? `- ${from ?? ''} ` : !from ? `+ ${number} `
+    : (isEdited ? '~ ' : '') + (row.moves ? `↕ \u2066${from}→${number}\u2069 ` : '');
 }
 
 // Draws other rows where those in the document end within the window; what is seen stays where it is.
@@ -483,8 +510,13 @@ function changeTools() {
   return tools;
 }
 
-const menu = (title, ...children) =>
-  make('details', {}, make('summary', { textContent: title }), make('div', {}, ...children));
+const menu = (title, ...children) => make('details', {
+  onkeydown({ key }) {
+    if (key !== 'Escape') return;
+    this.open = false;
+    this.firstChild.focus();
+  },
+}, make('summary', { textContent: title }), make('div', {}, ...children));
 
 // Shows the command that gives the same rows in a pipe.
 function showCommand(terms) {
@@ -527,9 +559,10 @@ function onCopy(event) {
   const texts = cellsOf(rows.some(row => row.isSelected) ? selected() : remaining());
   const escaped = text => text.replace(/[\\\t\n\r]/g, mark => JSON.stringify(mark).slice(1, -1));
   const lines = texts.map(cells => cells.map(escaped).join('\t'));
-  const trs = texts.map(cells => make('tr', {}, ...cells.map(textContent => make('td', { textContent }))));
+  const copied = make('table');
+  for (const cells of texts) copied.append(make('tr', {}, ...cells.map(textContent => make('td', { textContent }))));
   data.setData('text/plain', lines.join('\n') + '\n');
-  data.setData('text/html', make('table', {}, ...trs).outerHTML);
+  data.setData('text/html', copied.outerHTML);
   say(`${counted(lines.length - 1, 'row')} copied`);
 }
 
@@ -571,9 +604,14 @@ function listen() {
       goTo(index, column);
       choose(index, { toggles: event.ctrlKey || event.metaKey, extends: event.shiftKey });
     }),
-    ondblclick: event => atCell(event, (row, column) =>
-      takes(row, column) ? edit(row, column) : showDetail(shown.indexOf(row))),
+    ondblclick: event => atCell(event, (row, column) => {
+      // The word that it selects would be what is copied.
+      getSelection().empty();
+      return takes(row, column) ? edit(row, column) : showDetail(shown.indexOf(row));
+    }),
     onpointerdown: event => atCell(event, row => grab(row, event)),
+    // A finger on a handle does not scroll.
+    ontouchstart: event => { if (table.onpointermove) event.preventDefault(); },
     // Shift selects rows, not their texts; Ctrl not the cell alone, as in Firefox.
     onmousedown: event => { if (event.shiftKey || event.ctrlKey || event.metaKey) event.preventDefault(); },
   });
@@ -623,7 +661,7 @@ function makeCurrent(row, column = current.column) {
 
 function goTo(index, column) {
   const place = Math.max(0, Math.min(index, shown.length - 1)), row = shown[place];
-  if (!row) return;
+  if (!row) return field.focus();
   makeCurrent(row, column);
   if (!row.tr.isConnected || held.contains(row.tr)) {
     first = place - room() / 2;
@@ -740,6 +778,10 @@ function grab(row, { clientX, pointerId }) {
     target?.tr.classList.remove('drop');
     target = document.elementFromPoint(event.clientX, event.clientY)?.closest('tr')?.row;
     target?.tr.classList.add('drop');
+  };
+  table.onpointercancel = () => {
+    target?.tr.classList.remove('drop');
+    target = undefined;
   };
   table.onlostpointercapture = () => {
     table.onpointermove = table.onlostpointercapture = null;
@@ -875,8 +917,10 @@ function changeList() {
   const list = [];
   const add = (op, ...members) => list.push(object([['op', `"${op}"`], ...members]));
   const idOf = row => ids ? [['id', row.tr.dataset.id ?? membersOf(row, ids)]] : [];
-  const ofFile = row => membersOf(row, fileColumns), isHidden = ids?.some(column => !column);
-  const whole = row => ['row', isHidden && row.from ? `${row.tr.dataset.id.slice(0, -1)},${ofFile(row).slice(1)}` : ofFile(row)];
+  // Ids that are not shown stand in the page for each row.
+  const others = fileColumns.filter(column => !ids?.includes(column)), isHidden = ids?.some(column => !column);
+  const whole = row => ['row', !isHidden || !row.from ? membersOf(row, fileColumns)
+    : `${row.tr.dataset.id.slice(0, -1)},${membersOf(row, others).slice(1)}`.replace(/,}$/, '}')];
   add('columns', ['old', names], ['new', names], ...page.moves ? [] : [['view', true]]);
   rows.filter(row => !row.isDeleted).forEach((row, index) => {
     const to = ['to', index + 1];

@@ -593,7 +593,7 @@ extension Plan {
   fileprivate var drawsSpans: Bool {
     switch DrawingKind(self) {
     case .text: !layout.wrapsColumns
-    case .html: layout.flow == nil && output.page == nil
+    case .html: layout.flow == nil
     case .markdown: output.form == .pandoc && layout.kind == .grid
     case .flow, .flowingCards, .textCards, .markdownCards, .pandocCards, .htmlCards, .csv, .tsv, .json: false
     }
