@@ -207,6 +207,13 @@ extension BenchmarkTask {
       arguments: ["--id", "id", "--diff-stat", "--csv", "--no-exit-status"], old: .csv, mark: .line,
       selection: .moves),
     BenchmarkTask(
+      id: "T28", title: "filter JSON lines, JSON lines", input: .jsonLines,
+      arguments: ["--from", "jsonl", "--filter", "weight > 500 and category = 'delta'", "--jsonl"],
+      selection: .matching { $0.weight > 500 * 10_000 && $0.category == "delta" }),
+    BenchmarkTask(
+      id: "T29", title: "two columns, csv", input: .csv, arguments: ["-c", "name,weight", "--csv"],
+      mark: .line, selection: .lines { "\(SampleRow.quoted($0.name)),\($0.weightText)" }),
+    BenchmarkTask(
       id: "T30", title: "summary of all columns, csv", input: .csv, arguments: ["--summary", "--csv"],
       mark: .line, selection: .columns),
     BenchmarkTask(

@@ -426,6 +426,48 @@ import Testing
     }
   }
 
+  /// Keys in any order, new and repeated ones, empty lines, escapes, and damage.
+  @Test(arguments: 0..<48)
+  func `R23 JSON lines are the same whoever cuts them`(_ seed: Int) throws {
+    var random = SplitMix(state: UInt64(seed))
+    var text = ""
+    for number in 0..<Int.random(in: 20...150, using: &random) {
+      var members = ["\"a\":\(number)", "\"b\":\"x\\u00e9\(number % 7) y\"", "\"c\":[1, {\"d\": \"\\n\"}]"]
+      if seed % 3 == 1 { members.shuffle(using: &random) }
+      var line = ""
+      switch Int.random(in: 0..<(seed < 24 ? 12 : 60), using: &random) {
+      case 0: members.append("\"k\(number)\":null")
+      case 1: members.append("\"a\":0")
+      case 2: line = " \r\n"
+      case 3: members.removeFirst()
+      case 4 where seed % 4 == 3: line = ["{\"a\":}\n", "{\"a\":\n1}\n", "7\n", "{\"a\":1}{}\n"][number % 4]
+      default: break
+      }
+      text += line + "{" + members.joined(separator: ", ") + "}" + (number % 9 == 5 ? " \r\n" : "\n")
+    }
+    if seed % 5 == 0 { text.removeLast() }
+    for (form, isFlattened) in [(.text, false), (.csv, true), (.jsonl, false)] as [(OutputForm, Bool)] {
+      for ragged in [.error, .skip] as [InputOptions.Ragged] {
+        var plan = Plan()
+        plan.output.form = form
+        plan.input.form = .jsonl
+        plan.input.isFlattened = isFlattened
+        plan.input.ragged = ragged
+        if seed % 7 == 2 { plan.head = .first(number(of: text) / 2) }
+        let whole = Self.ending(of: plan, Array(text.utf8), pausingAfter: [], Tuning(threadLimit: 1))
+        for threadCount in [1, 2, 3, 8, 32] {
+          for blockSize in [64, 300, 1000, 1 << 18] {
+            let tuning = Tuning(blockSize: blockSize, smallInput: 0, threadLimit: threadCount)
+            let cut = Self.ending(of: plan, Array(text.utf8), pausingAfter: [], tuning)
+            #expect(cut == whole, "\(form), \(threadCount) threads, blocks of \(blockSize)")
+          }
+        }
+      }
+    }
+  }
+
+  private func number(of text: String) -> Int { text.utf8.count { $0 == 10 } }
+
   /// What a run writes, says and fails with.
   static func ending(
     of plan: Plan, _ bytes: [UInt8], pausingAfter portions: [Int], _ tuning: Tuning

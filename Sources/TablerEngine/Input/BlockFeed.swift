@@ -18,6 +18,9 @@ final class BlockFeed {
   /// The number of the line at the first byte of `block`, counted from 1.
   private(set) var line = 1
 
+  /// Whether a CR precedes the first byte of `block`, which may be half of a line end.
+  private var followsCR = false
+
   /// The width of what precedes the first byte of `block` in its line.
   private var column = RunningWidth()
 
@@ -42,8 +45,10 @@ final class BlockFeed {
   /// Whether the last `advance` or `hold` timed out without reading anything.
   private(set) var isPaused = false
 
+  /// The size of the blocks that come, in bytes, unless a record is longer.
+  var blockSize: Int
+
   private let source: ByteSource
-  private let blockSize: Int
   private var transcoder: Transcoder?
 
   /// Whether the input begins with a byte order mark of UTF-8.
@@ -161,6 +166,7 @@ final class BlockFeed {
     let last = block
     let consumed = last.span.extracting(..<start)
     line += consumed.lineEnds
+    if start > 0 { followsCR = last[start - 1] == 13 }
     column = width(before: start)
     place = place?.advanced(by: start)
     let rest = held
@@ -239,6 +245,11 @@ final class BlockFeed {
       if transcoder?.finish(into: &builder) ?? true { isLast = true }
     }
     block = builder.finish()
+    if followsCR, block.count > 0 {
+      // The LF counts as a line end once more.
+      if block[0] == 10 { line -= 1 }
+      followsCR = false
+    }
     if let damage { throw damage }
   }
 

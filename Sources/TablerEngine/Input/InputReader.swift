@@ -267,7 +267,7 @@ extension InputReader {
   private func reader(_ index: Int, _ feed: BlockFeed) throws(InputError) -> RecordReader {
     let path = path(ofSource: index)
     let context = InputContext(
-      options: options, source: index, path: path, mayGrow: mayGrow, cellLimit: tuning.cellLimit,
+      options: options, source: index, path: path, mayGrow: mayGrow, tuning: tuning,
       columnLimits: columnLimits)
     let detector = FormDetector(options: options, path: path)
     let block = feed.block

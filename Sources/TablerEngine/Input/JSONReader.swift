@@ -30,6 +30,15 @@ final class JSONReader: RecordReader {
   /// The contents of the only object so far: its one member that is an array of objects.
   private var loneObject: LoneObject?
 
+  /// The pieces of the block that were cut ahead, the next one last.
+  private var pieces: [JSONPiece] = []
+
+  /// How many more pieces may hold what only the reader can cut, before it cuts all of them.
+  private var tolerance = 16
+
+  /// The number of bytes that were made into records.
+  private var cutCount = 0
+
   /// Damage after records that are delivered first: it counts only if more is requested.
   private var pending: InputError?
 
@@ -71,7 +80,13 @@ final class JSONReader: RecordReader {
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     if let pending { throw pending }
     while !isDone {
+      if let piece = pieces.popLast(), let batch = batch(of: piece, row: row) { return batch }
       if needsMore, try !context.advance(feed, over: &openRow, hint: .at) { return nil }
+      divide(schema)
+      if !pieces.isEmpty {
+        needsMore = false
+        continue
+      }
       var records = JSONRecords(
         columnCount: schema.count, nullWords: nullWords, limits: context.columnLimits,
         isFlattened: context.options.isFlattened)
@@ -80,7 +95,7 @@ final class JSONReader: RecordReader {
       needsMore = true
       let end = try cutWhole(&records, &schema)
       isDone = feed.isLast && needsMore
-      feed.consume(to: end)
+      consume(to: end)
       if !records.starts.isEmpty {
         let origin = Batch.Origin(
           source: context.source, line: line, row: row, isVerbatim: false, dialect: dialect)
@@ -101,6 +116,45 @@ extension JSONReader {
   func takeFindings() -> InputFindings {
     defer { findings = InputFindings() }
     return findings
+  }
+}
+
+extension JSONReader {
+  /// The most pieces that a block is divided into.
+  private static let mostPieces = 8
+
+  /// Cuts the lines of the block on several threads, if it has many of them.
+  private func divide(_ schema: Schema) {
+    let tuning = context.tuning
+    guard isLineBound, !skipsDamagedLines, depth == .outside, tolerance > 0, cutCount > tuning.smallInput
+    else { return }
+    let threadCount = min(tuning.threadCount, Self.mostPieces)
+    let count = min(threadCount, feed.held / max(tuning.blockSize / 4, 1))
+    feed.blockSize = tuning.blockSize * threadCount
+    guard count > 1 else { return }
+    let block = feed.block
+    let all = JSONPiece.divide(block, from: feed.start, into: count)
+    Worker.concurrently(all.count) { [context, nullWords] in
+      all[$0].cut(block, schema, context, nullWords: nullWords)
+    }
+    pieces = all.prefix { $0.isWhole }.reversed()
+    if pieces.count < all.count { tolerance -= 1 }
+  }
+
+  /// The records of a piece.
+  private func batch(of piece: JSONPiece, row: Int) -> Batch? {
+    let origin = Batch.Origin(
+      source: context.source, line: feed.line, row: row, isVerbatim: false, dialect: dialect)
+    guard let batch = piece.takeBatch(feed.block, origin) else { return nil }
+    consume(to: piece.end)
+    rowCount += batch.rowCount
+    loneObject = nil
+    return batch
+  }
+
+  private func consume(to end: Int) {
+    cutCount += end - feed.start
+    feed.consume(to: end)
   }
 }
 

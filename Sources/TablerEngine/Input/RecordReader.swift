@@ -81,10 +81,13 @@ struct InputContext {
   var path: FilePath?
   /// Whether columns may be added after the first rows: the header is not written yet.
   var mayGrow: Bool
-  /// The maximum number of cells in a batch, unless a record has more.
-  var cellLimit: Int
+  /// The portions in which records are cut.
+  var tuning: Tuning
   /// The limits of columns.
   var columnLimits = ColumnLimits()
+
+  /// The maximum number of cells in a batch, unless a record has more.
+  var cellLimit: Int { tuning.cellLimit }
 
   /// Whether the input may be read again: it stays open until then, which only a few can.
   var mayBeReadAgain: Bool { source < Self.mostOpenFiles }

@@ -66,6 +66,9 @@ struct Schema: Sendable {
   /// The bytes of the names.
   private(set) var nameBytes = 0
 
+  /// How often a key was seen that had not been seen before.
+  private(set) var newKeyCount = 0
+
   /// The record of the header, if there is one.
   private let header: Batch?
 
@@ -160,6 +163,8 @@ struct Schema: Sendable {
   /// The column of a JSON key, which is added if it is new.
   mutating func see(key: String) -> Int {
     if let index = indices.number(of: key, in: columns) {
+      if columns[index].isSeen, !columns[index].isReserved { return index }
+      newKeyCount += 1
       if columns[index].isReserved {
         // The name is that of the key from now on.
         columns[index].isReserved = false
@@ -181,6 +186,7 @@ struct Schema: Sendable {
       }
       return index
     }
+    newKeyCount += 1
     indices.add(key, number: columns.count, in: columns)
     nameBytes += key.utf8.count
     let trimmed = key.trimmingBlanks
