@@ -170,6 +170,7 @@ extension Messages {
     case .within(let path): " (rows inside of it? --at \(typed(path)))"
     case .skipLines(let count): " (text before the table? --skip-lines \(count))"
     case .leaveOut: "; --ragged skip leaves it out"
+    case .pattern(let name): " (a log? --pattern \(name))"
     }
   }
 
@@ -223,6 +224,8 @@ extension Messages {
         Self.place(place),
         "--names replaces this header, which looks like the rows below; -H keeps it as a row")
     case .oneColumn(let place, let hint): note(Self.place(place), "read as one column" + Self.words(hint))
+    case .log(let place, let name):
+      note(Self.place(place), "the lines look like those of a log; --pattern \(name) divides them")
     case .quotesInText(let count, let first):
       warning(
         Self.place(first),

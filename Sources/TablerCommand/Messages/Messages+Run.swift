@@ -617,7 +617,7 @@ extension InputNotice {
     case .lateKey: .lateKey
     case .noInput, .noLinesLeft, .nulInHeader: .input
     case .leftOutLines, .delimiterLine: .leftOut
-    case .repeatedName, .replacedNumbers, .rowAsHeader, .oneColumn, .quotesInText, .skippedRows,
+    case .repeatedName, .replacedNumbers, .rowAsHeader, .oneColumn, .log, .quotesInText, .skippedRows,
       .damagedLines, .valuesWithoutPath, .crossedBoundary, .unevenWords,
       .outsideTable, .mostOutsideTable, .repeatedKey, .loneObject:
       nil

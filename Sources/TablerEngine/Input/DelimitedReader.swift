@@ -315,6 +315,9 @@ extension DelimitedReader {
     guard case .ragged(let place, let fields, let columns, let known, let fillHelps) = error,
       known?.readsWords ?? true
     else { return error }
+    if let log = context.log {
+      return .ragged(place, fields: fields, columns: columns, hint: .pattern(log), fillHelps: fillHelps)
+    }
     let isGuess = context.options.form == .auto && context.options.delimiter == nil
     var hint = known
     if place.line <= Self.mostPreambleLines, !context.options.isFollowed {

@@ -45,6 +45,8 @@ public enum InputError: Error, Equatable, Sendable {
     case within(String)
     /// `--ragged skip`, for a line that is not JSON, or a card of other columns.
     case leaveOut
+    /// `--pattern NAME`, for the lines of a log.
+    case pattern(String)
   }
 
   /// What bytes are that are not text.
@@ -107,6 +109,8 @@ public enum InputNotice: Equatable, Sendable {
   case rowAsHeader(InputError.Location, isReplaced: Bool)
   /// Lines that were read as texts of one column, and a better way to read them.
   case oneColumn(InputError.Location, InputError.Hint)
+  /// The lines of a log, and the name of the pattern that divides them.
+  case log(InputError.Location, String)
   /// Unquoted fields with a quote mark in them, which is text.
   case quotesInText(count: Int, first: InputError.Location)
   /// No bytes at all.
@@ -188,7 +192,7 @@ extension InputError.Hint {
   /// Whether the lines are not records of the table, so that keeping ragged ones would not help.
   public var isOtherReading: Bool {
     switch self {
-    case .skipLines, .headless, .from, .utf16, .leaveOut: true
+    case .skipLines, .headless, .from, .utf16, .leaveOut, .pattern: true
     case .delimiter, .quote, .at, .items, .within: false
     }
   }

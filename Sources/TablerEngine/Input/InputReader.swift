@@ -266,7 +266,7 @@ extension InputReader {
   /// The reader of a source, whose form is determined by its first bytes.
   private func reader(_ index: Int, _ feed: BlockFeed) throws(InputError) -> RecordReader {
     let path = path(ofSource: index)
-    let context = InputContext(
+    var context = InputContext(
       options: options, source: index, path: path, mayGrow: mayGrow, tuning: tuning,
       columnLimits: columnLimits)
     let detector = FormDetector(options: options, path: path)
@@ -288,6 +288,9 @@ extension InputReader {
     let hasBytes = !feed.isLast || !(sample.isEmpty || isJSON && sample.isWhiteSpace)
     if !hasBytes, options.answer == nil { recordNoInput(path, hasLines: feed.skippedLines > 0) }
     let hasLines = feed.skippedLines > 0 || !sample.isWhiteSpace
+    if options.form == .auto, !isJSON, options.delimiter == nil, options.names == nil {
+      context.log = LineDivision.name(ofLog: sample)
+    }
     let reader: RecordReader
     switch verdict.form {
     case .json, .jsonl:
@@ -304,7 +307,11 @@ extension InputReader {
     }
     if hasBytes, reader.titles?.isEmpty ?? true { recordNoInput(path, hasLines: hasLines) }
     recordNUL(reader.titles ?? [], path)
-    notices += reader.headerNotices
+    if let log = context.log {
+      notices.append(.log(InputError.Location(path: path, line: 1), log))
+    } else {
+      notices += reader.headerNotices
+    }
     return reader
   }
 

@@ -12,6 +12,64 @@ public enum LineDivision: Sendable {
   public static var names: [String] { LinePattern.ServerLog.allCases.map(\.rawValue) + [logfmtName] }
 }
 
+extension LineDivision {
+  /// The name of the log that a text is, judged by its first two lines; `nil` for other texts.
+  static func name(ofLog text: Span<UInt8>) -> String? {
+    let end = text.lineEnd(from: 0)
+    guard let name = name(ofLogLine: text.extracting(..<end)) else { return nil }
+    let start = end + (end < text.count && text[end] == 13 ? 2 : 1)
+    guard start < text.count else { return name }
+    return name == Self.name(ofLogLine: text.extracting(start..<text.lineEnd(from: start))) ? name : nil
+  }
+
+  private static func name(ofLogLine line: Span<UInt8>) -> String? {
+    if let log = LinePattern.ServerLog.allCases.first(where: { $0.mayBegin(line) && $0.matches(line) }) {
+      return log.rawValue
+    }
+    var (fields, end) = ([LogField](), 0)
+    guard line.mayBeLogfmt, LogField.parse(line, line.indices, &fields, &end) else { return nil }
+    return fields.count > 1 && fields.allSatisfy { $0.value != nil } ? logfmtName : nil
+  }
+}
+
+extension LinePattern.ServerLog {
+  /// Whether a line may match: a cheap test.
+  fileprivate func mayBegin(_ line: Span<UInt8>) -> Bool {
+    guard line.count > 16, line.count < LinePattern.longestLine else { return false }
+    switch self {
+    case .combined, .common: return line.holds("] \"")
+    case .syslog:
+      return line[3] == 32 && line[6] == 32 && line[9] == UInt8(ascii: ":") && line[12] == UInt8(ascii: ":")
+    }
+  }
+
+  fileprivate func matches(_ line: Span<UInt8>) -> Bool {
+    guard let pattern = try? Pattern(source) else { return false }
+    return PatternMatcher(pattern).nextCaptures(in: line, after: nil) != nil
+  }
+}
+
+extension LinePattern {
+  /// The longest line that is looked at to tell what log it belongs to.
+  fileprivate static var longestLine: Int { 4096 }
+}
+
+extension Span<UInt8> {
+  /// Whether the text is somewhere in it.
+  fileprivate func holds(_ text: StaticString) -> Bool {
+    indices.contains { self[$0] == text.byte(at: 0) && self.holds(text, at: $0) }
+  }
+
+  /// Whether a line begins with a word and `=`: a cheap test.
+  fileprivate var mayBeLogfmt: Bool {
+    let end = indices.first { place in
+      let byte = self[place]
+      return !(byte.isDigit || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_"))
+    }
+    return count < LinePattern.longestLine && end.map { $0 > 0 && self[$0] == UInt8(ascii: "=") } ?? false
+  }
+}
+
 /// A pattern whose groups are the cells of a line.
 public struct LinePattern: Sendable {
   /// The pattern.

@@ -85,6 +85,8 @@ struct InputContext {
   var tuning: Tuning
   /// The limits of columns.
   var columnLimits = ColumnLimits()
+  /// The name of the pattern for lines of a log, if these are some and nothing else was asked for.
+  var log: String?
 
   /// The maximum number of cells in a batch, unless a record has more.
   var cellLimit: Int { tuning.cellLimit }
