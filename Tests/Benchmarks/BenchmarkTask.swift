@@ -209,7 +209,7 @@ extension BenchmarkTask {
     BenchmarkTask(
       id: "T28", title: "filter JSON lines, JSON lines", input: .jsonLines,
       arguments: ["--from", "jsonl", "--filter", "weight > 500 and category = 'delta'", "--jsonl"],
-      selection: .matching { $0.weight > 500 * 10_000 && $0.category == "delta" }),
+      mark: .object, selection: .matching { $0.weight > 500 * 10_000 && $0.category == "delta" }),
     BenchmarkTask(
       id: "T29", title: "two columns, csv", input: .csv, arguments: ["-c", "name,weight", "--csv"],
       mark: .line, selection: .lines { "\(SampleRow.quoted($0.name)),\($0.weightText)" }),

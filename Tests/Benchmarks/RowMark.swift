@@ -6,6 +6,8 @@ enum RowMark {
   case card
   /// In the first cell of a row of HTML.
   case tableRow
+  /// In an object of JSON lines, whose first key is `id`.
+  case object
   /// In every line but the first: the number of the line.
   case line
 
@@ -18,12 +20,18 @@ enum RowMark {
     case .leadingNumber: Self.number(in: line.drop(while: Self.isBlankOrBorder))
     case .card: Self.number(in: line.drop(while: Self.isBlankOrBorder), after: "id")
     case .tableRow: Self.numberOfTableRow(in: line)
+    case .object: Self.numberOfObject(in: line)
     case .line: nil
     }
   }
 }
 
 extension RowMark {
+  private static func numberOfObject(in line: [UInt8]) -> Int? {
+    let opening = Array("{\"id\":".utf8)
+    return line.starts(with: opening) ? number(in: line.dropFirst(opening.count)) : nil
+  }
+
   private static func isBlankOrBorder(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "|") || byte >= 0x80
   }
