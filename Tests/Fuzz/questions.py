@@ -353,12 +353,17 @@ def zone_questions(rng):
             yield Question(f"newest times with {form} in {milliseconds} ms", cells, values, sort="-x")
             yield Question(f"oldest times with {form} in {milliseconds} ms", cells, values, sort="x")
         # Too many to look at all of them; at the change of the clocks, in a year, and far apart.
-        for milliseconds in (7_200_000, 20_000_000_000):
+        for milliseconds in (10_000, 7_200_000, 20_000_000_000):
             cells, values = times(rng, form, 3000, milliseconds)
+            yield Question(f"oldest of many times with {form} in {milliseconds} ms", cells, values, sort="x")
             yield Question(f"newest of many times with {form} in {milliseconds} ms", cells, values, sort="-x")
             limit = sorted(values)[1500]
             yield Comparison(f"many times with {form} in {milliseconds} ms above one", cells, values,
                              f'x > "{cells[values.index(limit)]}"', lambda value: value > limit)
+            if form != "no offset":
+                second = limit.replace(microsecond=0)
+                yield Comparison(f"many times with {form} in {milliseconds} ms above a second", cells, values,
+                                 f'x > "{second:%Y-%m-%dT%H:%M:%SZ}"', lambda value: value > second)
             yield Extreme(f"newest one of many times with {form} in {milliseconds} ms", cells, values, "max(x)")
 
 

@@ -18,7 +18,7 @@ extension Messages {
     case .null(let words):
       return words.map { "--null " + Self.typed($0) }.joined(separator: " ")
         + (words.count == 1 ? " makes that word" : " make those words") + " null everywhere"
-    case .reader(.date([])): return comparing(notice, as: "times") { reading($0, remedy) }
+    case .reader(.time): return comparing(notice, as: "times") { reading($0, remedy) }
     case .reader(.date(let patterns)): return dateFormats(patterns, notice.columns[0])
     case .reader(.marks(let marks)):
       let options = Self.options(marks)
@@ -78,7 +78,7 @@ extension Messages {
     case .reader(.flag(.duration, _)), .reader(.duration): return "duration(\(text))"
     case .reader(.leadingNumber(let isWord)): return Self.leadingNumber(text, isWord: isWord)
     case .reader(.flag): return "size(\(text))"
-    case .reader(.date([])): return "datetime(\(text))"
+    case .reader(.time): return "datetime(\(text))"
     case .padding(let count): return "lpad(\(text), \(count), \"0\")"
     case .reader(.marks), .reader(.date), .number, .null: return text
     }

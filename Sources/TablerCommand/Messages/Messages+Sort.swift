@@ -67,7 +67,7 @@ extension Messages {
     case .flag(let flag, let marks):
       let options = Self.options(marks)
       return key.map { $0(flag.name) + (options.isEmpty ? "" : " " + options) + " \(sorts) " + flag.noun }
-    case .date([]): return key.map { $0("date") + " \(sorts) by time" }
+    case .time: return key.map { $0("date") + " \(sorts) by time" }
     case .date(let patterns): return key.map { $0("date") + Self.dateOption(patterns) + " \(sorts) dates" }
     case .leadingNumber(let isWord):
       let reader = Self.leadingNumber(operand(of: notice), isWord: isWord)

@@ -85,6 +85,9 @@ struct ComparedTexts: Sendable {
     return (held + (first.map { [$0] } ?? [])).sorted { $0.place.row < $1.place.row }
   }
 
+  /// Whether it holds all pairs that were recorded.
+  var isComplete: Bool { sample.isComplete }
+
   /// Its approximate size in bytes.
   var byteCount: Int { MemoryLayout<Self>.stride + sample.byteCount }
 
@@ -157,35 +160,48 @@ extension Evaluator {
     examine(text, slot: slot, literal, .literal, .comparison(symbol))
   }
 
-  /// Records a time that was compared as text with another, if they are written differently.
+  /// Records a time that was compared as text with another, if their order may be another one.
   @inline(__always)
   mutating func recordTime(
     _ text: Span<UInt8>, slot: Int, _ literal: Span<UInt8>, _ symbol: Expression.ComparisonOperator
   ) {
     let operation = ComparedTexts.Operation.comparison(symbol)
-    if operation.isOrder, text.isWrittenUnlike(time: literal) {
+    if operation.isOrder, isDoubtful(text, literal) {
       examine(text, slot: slot, literal, .literal, operation)
     }
   }
 
-  /// Records two values that were compared as text, and the nodes that gave them, if they are times that are
-  /// written differently.
+  /// Records two values that were compared as text, and the nodes that gave them, if they are times whose
+  /// order may be another one.
   mutating func recordTimes(
     _ left: Value, of leftNode: Node, _ right: Value, of rightNode: Node, _ operation: ComparedTexts.Operation
   ) {
     guard operation.isOrder, case .text(let first) = left, case .text(let second) = right else { return }
     let batch = batch
-    guard first.bytes(in: batch).isWrittenUnlike(time: second.bytes(in: batch)) else { return }
+    guard isDoubtful(first.bytes(in: batch), second.bytes(in: batch)) else { return }
     examine(left, leftNode, right, rightNode, areMixed: false, operation)
   }
 
   /// Records a cell that `min()` or `max()` compares with the one that is kept of the rows before.
   mutating func recordText(_ text: Span<UInt8>, slot: Int, beside kept: Value, isLargest: Bool) {
-    let batch = batch
+    let (batch, operation) = (batch, ComparedTexts.Operation.extreme(isLargest: isLargest))
     if text.isSpelledAsISODate, !isExamined {
-      guard case .text(let other) = kept, text.isWrittenUnlike(time: other.bytes(in: batch)) else { return }
+      guard case .text(let other) = kept, isDoubtful(text, other.bytes(in: batch)) else { return }
+      examine(other.bytes(in: batch), slot: slot, batch.content(.missing), .rows, operation)
     }
-    examine(text, slot: slot, batch.content(.missing), .rows, .extreme(isLargest: isLargest))
+    examine(text, slot: slot, batch.content(.missing), .rows, operation)
+  }
+
+  /// Whether two times may have another order than their texts.
+  ///
+  /// If one has no offset from UTC, that depends on those of other rows: some of them are examined.
+  @inline(__always)
+  private func isDoubtful(_ text: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
+    guard text.isSpelledAsISODate, other.isSpelledAsISODate, !text.hasSameForm(asTime: other) else {
+      return false
+    }
+    if text.offsetOfTime.isEmpty != other.offsetOfTime.isEmpty { return isExamined }
+    return text.isReversed(asTime: other)
   }
 
   /// Whether texts of the row are examined.
@@ -278,24 +294,39 @@ extension Span<UInt8> {
     return other.count <= 7 || other.isSpelledAsISODate && hasSameForm(asTime: other)
   }
 
-  /// Whether both are times of ISO 8601 that may sort otherwise than as text.
-  @inline(__always)
-  fileprivate func isWrittenUnlike(time other: Span<UInt8>) -> Bool {
-    isSpelledAsISODate && other.isSpelledAsISODate && !hasSameForm(asTime: other)
-  }
-
-  /// Whether one of two dates has no time, or both times begin with the same mark, and end with the same offset from
-  /// UTC if both have one.
-  private func hasSameForm(asTime other: Span<UInt8>) -> Bool {
+  /// Whether two dates have the order of their texts: a cheap test, which finds most of those that have.
+  ///
+  /// They have if one has no time, or if the times begin with the same mark, and are equally long and end with the same
+  /// offset from UTC, or none has one.
+  fileprivate func hasSameForm(asTime other: Span<UInt8>) -> Bool {
     if count == 10 || other.count == 10 { return true }
     if self[10] != other[10] { return false }
     let (offset, otherOffset) = (offsetOfTime, other.offsetOfTime)
-    if offset.isEmpty || otherOffset.isEmpty { return true }
+    if offset.isEmpty, otherOffset.isEmpty { return true }
     return count == other.count && extracting(offset).equals(other.extracting(otherOffset))
   }
 
-  /// Where the offset from UTC begins that the text ends with: `Z`, `+01`, `+0100`, `+01:00`.
-  private var offsetOfTime: Range<Int> {
+  /// Whether two times, written differently, have another order than their texts.
+  @inline(never)
+  fileprivate func isReversed(asTime other: Span<UInt8>) -> Bool {
+    let (offset, otherOffset) = (extracting(offsetOfTime), other.extracting(other.offsetOfTime))
+    if offset.equals(otherOffset), differsToTheSecond(asTime: other) { return false }
+    guard let time = CivilDateTime(self), let otherTime = CivilDateTime(other) else { return true }
+    let order = time < otherTime ? -1 : otherTime < time ? 1 : 0
+    return order != self.order(against: other).signum()
+  }
+
+  /// Whether two times are written to the second or finer, with the same mark, and differ before fractions.
+  private func differsToTheSecond(asTime other: Span<UInt8>) -> Bool {
+    let length = 19
+    guard count >= length, other.count >= length, self[10] == other[10],
+      [self[13], self[16], other[13], other[16]].allSatisfy({ $0 == UInt8(ascii: ":") })
+    else { return false }
+    return !extracting(..<length).equals(other.extracting(..<length))
+  }
+
+  /// The range of the offset from UTC at the end: `Z`, `+01`, `+0100`, `+01:00`; empty if there is none.
+  fileprivate var offsetOfTime: Range<Int> {
     if (self[count - 1] | 0x20) == UInt8(ascii: "z") { return (count - 1)..<count }
     for length in [3, 5, 6] where count > 10 + length {
       if "+-".utf8.contains(self[count - length]) { return (count - length)..<count }

@@ -18,7 +18,7 @@ final class BlockFeed {
   /// The number of the line at the first byte of `block`, counted from 1.
   private(set) var line = 1
 
-  /// Whether a CR precedes the first byte of `block`, which may be half of a line end.
+  /// Whether the byte before `block` is a CR: an LF after it belongs to the same line end.
   private var followsCR = false
 
   /// The width of what precedes the first byte of `block` in its line.
@@ -45,7 +45,7 @@ final class BlockFeed {
   /// Whether the last `advance` or `hold` timed out without reading anything.
   private(set) var isPaused = false
 
-  /// The size of the blocks that come, in bytes, unless a record is longer.
+  /// The size of the next blocks in bytes, unless a record is longer.
   var blockSize: Int
 
   private let source: ByteSource
@@ -246,7 +246,7 @@ final class BlockFeed {
     }
     block = builder.finish()
     if followsCR, block.count > 0 {
-      // The LF counts as a line end once more.
+      // This LF ends the line that the CR before it has already ended.
       if block[0] == 10 { line -= 1 }
       followsCR = false
     }

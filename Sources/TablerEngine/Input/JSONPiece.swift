@@ -1,10 +1,10 @@
 /// Some lines of a block of JSON lines, which a thread cuts by itself.
 ///
-/// No record holds a line end, so a block may be divided at any of them. The records of a piece are only taken if it
-/// holds nothing but objects with keys that are known, each on a line: whatever else it holds is left to the reader,
-/// which says what it is, and which gives columns their places in the order of their first appearance.
+/// No record holds a line end, so a block may be divided at any of them. A piece keeps its records only if each line is an
+/// object whose keys are all known. Otherwise the reader cuts its lines again: it reports damage, and adds columns in the
+/// order in which keys first appear.
 final class JSONPiece: @unchecked Sendable {
-  // Why it may be shared: one thread cuts it, and the one that waits for that takes its records then.
+  // Why it may be shared: one thread cuts it, and its records are taken only after that thread has finished.
 
   /// The bytes of the block that it takes.
   private let range: Range<Int>
@@ -18,7 +18,7 @@ final class JSONPiece: @unchecked Sendable {
   var end: Int { range.upperBound }
 
   /// Whether it was cut, and its records may be taken.
-  var isWhole: Bool { records != nil }
+  var hasRecords: Bool { records != nil }
 
   /// Divides the whole lines of a block, from a place on.
   ///

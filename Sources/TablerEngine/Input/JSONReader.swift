@@ -33,11 +33,11 @@ final class JSONReader: RecordReader {
   /// The pieces of the block that were cut ahead, the next one last.
   private var pieces: [JSONPiece] = []
 
-  /// How many more pieces may hold what only the reader can cut, before it cuts all of them.
-  private var tolerance = 16
+  /// How many more blocks may have pieces that only the reader can cut, before it cuts all of them.
+  private var remainingFailures = 16
 
   /// The number of bytes that were made into records.
-  private var cutCount = 0
+  private var cutByteCount = 0
 
   /// Damage after records that are delivered first: it counts only if more is requested.
   private var pending: InputError?
@@ -82,7 +82,7 @@ final class JSONReader: RecordReader {
     while !isDone {
       if let piece = pieces.popLast(), let batch = batch(of: piece, row: row) { return batch }
       if needsMore, try !context.advance(feed, over: &openRow, hint: .at) { return nil }
-      divide(schema)
+      cutAhead(schema)
       if !pieces.isEmpty {
         needsMore = false
         continue
@@ -123,10 +123,12 @@ extension JSONReader {
   /// The most pieces that a block is divided into.
   private static let mostPieces = 8
 
-  /// Cuts the lines of the block on several threads, if it has many of them.
-  private func divide(_ schema: Schema) {
+  /// Cuts the lines of the block on several threads, if it has many of them; later blocks have one of the usual size
+  /// for each thread.
+  private func cutAhead(_ schema: Schema) {
     let tuning = context.tuning
-    guard isLineBound, !skipsDamagedLines, depth == .outside, tolerance > 0, cutCount > tuning.smallInput
+    guard isLineBound, !skipsDamagedLines, depth == .outside, remainingFailures > 0,
+      cutByteCount > tuning.smallInput
     else { return }
     let threadCount = min(tuning.threadCount, Self.mostPieces)
     let count = min(threadCount, feed.held / max(tuning.blockSize / 4, 1))
@@ -137,8 +139,8 @@ extension JSONReader {
     Worker.concurrently(all.count) { [context, nullWords] in
       all[$0].cut(block, schema, context, nullWords: nullWords)
     }
-    pieces = all.prefix { $0.isWhole }.reversed()
-    if pieces.count < all.count { tolerance -= 1 }
+    pieces = all.prefix { $0.hasRecords }.reversed()
+    if pieces.count < all.count { remainingFailures -= 1 }
   }
 
   /// The records of a piece.
@@ -153,7 +155,7 @@ extension JSONReader {
   }
 
   private func consume(to end: Int) {
-    cutCount += end - feed.start
+    cutByteCount += end - feed.start
     feed.consume(to: end)
   }
 }

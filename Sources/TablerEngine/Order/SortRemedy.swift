@@ -6,9 +6,11 @@ public enum SortRemedy: Equatable, Sendable {
   /// Marks of numbers.
   case marks(Marks)
 
-  /// `:date`, with one of the patterns; several if the values do not tell whether the day or the month comes first,
-  /// none for times of ISO 8601.
+  /// `:date`, with one of the patterns; several if the values do not tell whether the day or the month comes first.
   case date([String])
+
+  /// `:date`, for times of ISO 8601.
+  case time
 
   /// The number before the text should be extracted; whether a blank follows it.
   case leadingNumber(isWord: Bool)
@@ -101,7 +103,7 @@ struct SortReading {
   ///    the first.
   /// 2. Otherwise texts that begin with a number are ordered by it, if that is right for all of them.
   /// 3. Beside numbers texts are always out of place; otherwise only if their values have another order than
-  ///    their bytes.
+  ///    their bytes, or are times of a sample that are written differently: others may have.
   /// 4. A remedy must not turn numbers beside the texts into texts.
   var verdict: Verdict {
     guard let best = Self.best(in: ways.map { ($0, count($0)) }), best.count * 2 > texts.count else {
@@ -110,11 +112,8 @@ struct SortReading {
     if hasNumbers, !keepsNumbers(best.way.remedy) {
       return best.way.remedy == .flag(.duration, .given) ? .remedy(.duration) : .unreadable
     }
-    if !hasNumbers, isOrdered(texts.compactMap { best.way.read($0.span) }),
-      best.way.remedy != .date([]) || areAll || Self.haveOneForm(texts)
-    {
-      return .ordered
-    }
+    let mayHideOthers = best.way.remedy == .time && !areAll && !TimeForm.isOne(of: texts)
+    if !hasNumbers, !mayHideOthers, isOrdered(texts.compactMap { best.way.read($0.span) }) { return .ordered }
     return .remedy(completed(best.way.remedy, best.count))
   }
 }
@@ -216,7 +215,7 @@ extension SortReading {
       Duration(text).map { .number(.decimal($0.seconds)) }
     }
     // `5m` may be a size, too, but a duration is never a bare number.
-    return [Way(remedy: .date([])) { CivilDateTime($0).map { .time($0) } }]
+    return [Way(remedy: .time) { CivilDateTime($0).map { .time($0) } }]
       + (mayBeBoth && !hasNumbers ? [durations] : [])
       + markings.map { names, marks in
         Way(remedy: .marks(names)) { NumberReader.loose($0, marks: marks).map { .number($0) } }
@@ -268,7 +267,7 @@ extension SortReading {
       guard let other = Self.marks(names) else { return true }
       return numbers.allSatisfy { NumberReader.isNumber($0.span, marks: other) }
     case .flag(.version, _): return numbers.allSatisfy { $0.first?.isDigit ?? false }
-    case .flag(.duration, _), .flag(.natural, _), .date: return false
+    case .flag(.duration, _), .flag(.natural, _), .date, .time: return false
     case .leadingNumber, .duration: return true
     }
   }
@@ -287,7 +286,6 @@ extension SortReading {
     case .flag(.size, let marks):
       let percents = texts.count { $0.contains(UInt8(ascii: "%")) }
       return percents * 2 > count ? .flag(.percent, marks) : remedy
-    case .date([]): return remedy
     case .date:
       let patterns = dateWays.compactMap { way -> String? in
         guard case .date(let patterns) = way.remedy, self.count(way) == count else { return nil }
@@ -295,12 +293,20 @@ extension SortReading {
       }
       // `%b` and `%B` read names of months alike.
       return .date(patterns.prefix(1) + patterns.filter { !$0.hasPrefix(patterns[0].prefix(2)) })
-    case .flag, .marks, .leadingNumber, .duration: return remedy
+    case .flag, .marks, .time, .leadingNumber, .duration: return remedy
     }
   }
 }
 
 // MARK: - Comparisons
+
+extension ComparedTexts.Pair {
+  /// Whether both are times of ISO 8601, and one of them has an offset from UTC.
+  fileprivate var hasOneOffset: Bool {
+    guard let left = CivilDateTime(left.span), let right = CivilDateTime(right.span) else { return false }
+    return left.hasTime && right.hasTime && (left.offset == nil) != (right.offset == nil)
+  }
+}
 
 extension SortReading {
   /// A doubtful comparison of texts, and an example.
@@ -320,9 +326,6 @@ extension SortReading {
     /// Whether the value represents the whole text.
     var isWhole = true
 
-    /// Whether it reads times of ISO 8601.
-    var readsTimes = false
-
     /// The value of a text.
     let read: (Span<UInt8>) -> ComparedValue?
   }
@@ -338,9 +341,9 @@ extension SortReading {
     let readers = readers(of: pairs.flatMap { [$0.left, $0.right] }, marks, isOrder: isOrder, hasDateFormat)
     for reader in readers {
       for pair in pairs {
-        guard let left = reader.read(pair.left.span), let right = reader.read(pair.right.span) else {
-          continue
-        }
+        guard let left = reader.read(pair.left.span), let right = reader.read(pair.right.span),
+          !pair.hasOneOffset || hasSeveralOffsets(pairs)
+        else { continue }
         let order = ComparedValue.follows(left, right) ? 1 : ComparedValue.follows(right, left) ? -1 : 0
         let isSame =
           isOrder
@@ -348,17 +351,14 @@ extension SortReading {
           : order != 0 || pair.left == pair.right
         if !isSame { return ComparisonDoubt(remedy: reader.remedy, pair: pair) }
       }
-      if isOrder, reader.readsTimes, pairs.count >= manyPairs,
-        let pair = pairs.first(where: { !haveOneForm([$0.left, $0.right]) })
-      {
-        return ComparisonDoubt(remedy: reader.remedy, pair: pair)
-      }
     }
     return isOrder ? wordDoubt(in: pairs, readers.first, marks) : nil
   }
 
-  /// So many pairs are a sample of more.
-  private static var manyPairs: Int { 48 }
+  /// Whether times have several offsets from UTC; of those with one beside others without, local time may be meant.
+  private static func hasSeveralOffsets(_ pairs: [ComparedTexts.Pair]) -> Bool {
+    Set(pairs.flatMap { [$0.left, $0.right] }.compactMap { CivilDateTime($0.span)?.offset }).count > 1
+  }
 
   /// The doubt that words for missing values were compared with values.
   private static func wordDoubt(
@@ -382,8 +382,11 @@ extension SortReading {
 
   /// The doubt about the text that is the smallest or the largest; `nil` if the value of no other is beyond
   /// its own.
+  ///
+  /// - Parameter areAll: whether these are all texts that may be beyond it, not a sample of them.
   static func doubt(
-    inExtremeOf pairs: [ComparedTexts.Pair], _ marks: NumberMarks, isLargest: Bool, hasDateFormat: Bool
+    inExtremeOf pairs: [ComparedTexts.Pair], areAll: Bool, _ marks: NumberMarks, isLargest: Bool,
+    hasDateFormat: Bool
   ) -> ComparisonDoubt? {
     let ordered = pairs.sorted { $0.left.lexicographicallyPrecedes($1.left) }
     guard let kept = isLargest ? ordered.last : ordered.first else { return nil }
@@ -399,8 +402,9 @@ extension SortReading {
       let isBeyond =
         isLargest ? ComparedValue.follows(extreme.value, value) : ComparedValue.follows(value, extreme.value)
       if isBeyond { return ComparisonDoubt(remedy: reader.remedy, pair: shown) }
-      if reader.readsTimes, pairs.count >= manyPairs,
-        let other = pairs.first(where: { !haveOneForm([$0.left, kept.left]) })
+      // A time that is written differently may be beyond it.
+      if !areAll, reader.remedy == .reader(.time),
+        let other = pairs.first(where: { !TimeForm.isOne(of: [$0.left, kept.left]) })
       {
         let pair = ComparedTexts.Pair(left: other.left, right: kept.left, place: other.place)
         return ComparisonDoubt(remedy: reader.remedy, pair: pair)
@@ -460,7 +464,6 @@ extension SortReading {
     }
     let completed = reading.completed(best.way.remedy, best.count)
     switch completed {
-    case .date([]): return [Reader(remedy: .reader(completed), readsTimes: true, read: best.way.read)]
     case .flag(.version, _): return [Reader { .bytes(sequence($0, .version)) }]
     case .flag(.amount, _):
       return [Reader(remedy: .reader(completed)) { best.way.read($0) ?? number($0) }]
@@ -469,7 +472,7 @@ extension SortReading {
         guard case .date(let pattern) = way.remedy, pattern.allSatisfy(patterns.contains) else { return nil }
         return Reader(remedy: hasDateFormat ? nil : .reader(completed), read: way.read)
       }
-    case .flag, .marks, .leadingNumber, .duration:
+    case .flag, .marks, .time, .leadingNumber, .duration:
       return [Reader(remedy: .reader(completed), read: best.way.read)]
     }
   }
@@ -562,47 +565,6 @@ extension SortReading {
       guard let format = DateFormat(reading: pattern), tried.contains(where: { format.read($0.span) != nil })
       else { return nil }
       return Way(remedy: .date([pattern])) { format.readOrISO($0).map { .number($0.epoch) } }
-    }
-  }
-}
-
-// MARK: - Times
-
-extension SortReading {
-  /// Whether times are in the order of their texts, whatever their digits are.
-  ///
-  /// They are if they are written with the same marks, to the same unit, and with the same offset from UTC. Times
-  /// without an offset may end earlier.
-  private static func haveOneForm(_ texts: [[UInt8]]) -> Bool {
-    let forms = Set(texts.compactMap { TimeForm($0.span) })
-    if forms.contains(where: \.hasOffset) { return forms.count == 1 }
-    let ordered = forms.map(\.shape).sorted { $0.count < $1.count }
-    return zip(ordered, ordered.dropFirst()).allSatisfy { $1.starts(with: $0) }
-  }
-}
-
-/// How a time of ISO 8601 is written.
-private struct TimeForm: Hashable {
-  /// The text, with a 0 for each of its digits but those of its offset; fractions have one.
-  private(set) var shape: [UInt8] = []
-
-  /// Whether it ends with an offset from UTC.
-  private(set) var hasOffset = false
-
-  /// The form of a text that has a time; `nil` for others.
-  init?(_ text: Span<UInt8>) {
-    guard CivilDateTime(text)?.hasTime == true else { return nil }
-    var (isTime, isFraction) = (false, false)
-    for index in text.indices {
-      let byte = text[index]
-      if isTime, !hasOffset, !byte.isDigit, !":.,".utf8.contains(byte) { hasOffset = true }
-      if hasOffset || !byte.isDigit {
-        shape.append(byte)
-      } else if !isFraction || shape.last != UInt8(ascii: "0") {
-        shape.append(UInt8(ascii: "0"))
-      }
-      if isTime, !hasOffset, ".,".utf8.contains(byte) { isFraction = true }
-      if "Tt ".utf8.contains(byte), index >= 8 { isTime = true }
     }
   }
 }

@@ -68,10 +68,13 @@ function readRows() {
   numberRows();
 }
 
-// Gives each row its place, and its number without those that are deleted.
+// Numbers the rows: `place` counts all of them, `number` leaves out those that are deleted.
 function numberRows() {
   let number = 0;
-  rows.forEach((row, place) => { Object.assign(row, { place, number: row.isDeleted ? number : number += 1 }); });
+  rows.forEach((row, place) => {
+    if (!row.isDeleted) number += 1;
+    Object.assign(row, { place, number });
+  });
 }
 
 function rowOf(tr, section, from) {
@@ -82,7 +85,7 @@ function rowOf(tr, section, from) {
   return tr.row;
 }
 
-// Puts titles over several columns before each of those below.
+// Writes titles over several columns into the title of each of these columns.
 function joinTitles(head) {
   const lines = Array.from(head.rows, () => Array(page.columns.length).fill()), last = lines.at(-1);
   lines.forEach((line, index) => {
@@ -371,7 +374,7 @@ function draw(isWhole = shown.length <= wholeLimit) {
   for (const body of [...table.tBodies]) body.remove();
   for (const [section, list] of contents) {
     section.body.replaceChildren();
-    // A hundred thousand arguments are too many.
+    // A call does not take a hundred thousand arguments.
     for (const tr of [...list, ...section.foot]) section.body.append(tr);
   }
   const parts = [[first, last, ...Array.from(contents.keys(), section => section.body)], [shown.length]];
@@ -605,7 +608,7 @@ function listen() {
       choose(index, { toggles: event.ctrlKey || event.metaKey, extends: event.shiftKey });
     }),
     ondblclick: event => atCell(event, (row, column) => {
-      // The word that it selects would be what is copied.
+      // A double click selects a word, which would be copied instead of the rows.
       getSelection().empty();
       return takes(row, column) ? edit(row, column) : showDetail(shown.indexOf(row));
     }),
@@ -917,7 +920,7 @@ function changeList() {
   const list = [];
   const add = (op, ...members) => list.push(object([['op', `"${op}"`], ...members]));
   const idOf = row => ids ? [['id', row.tr.dataset.id ?? membersOf(row, ids)]] : [];
-  // Ids that are not shown stand in the page for each row.
+  // Ids that are not shown are in `data-id` of each row.
   const others = fileColumns.filter(column => !ids?.includes(column)), isHidden = ids?.some(column => !column);
   const whole = row => ['row', !isHidden || !row.from ? membersOf(row, fileColumns)
     : `${row.tr.dataset.id.slice(0, -1)},${membersOf(row, others).slice(1)}`.replace(/,}$/, '}')];

@@ -108,7 +108,8 @@ extension ComparedTexts {
 
   fileprivate func doubt(_ marks: NumberMarks, hasDateFormat: Bool) -> SortReading.ComparisonDoubt? {
     if case .extreme(let isLargest) = operation {
-      return SortReading.doubt(inExtremeOf: pairs, marks, isLargest: isLargest, hasDateFormat: hasDateFormat)
+      return SortReading.doubt(
+        inExtremeOf: pairs, areAll: isComplete, marks, isLargest: isLargest, hasDateFormat: hasDateFormat)
     }
     return SortReading.doubt(in: pairs, marks, isOrder: operation.isOrder, hasDateFormat: hasDateFormat)
   }

@@ -101,7 +101,7 @@ struct ComputedColumn: ~Copyable {
       Escape(computedAt: place, replacing: replaced, inRecordAt: batch.recordStarts[row], isText: isText))
   }
 
-  /// Sets the cell of a row of a new column to null: as above, but faster.
+  /// Sets the cell of a row of a new column to null, without spelling anything.
   @inline(__always)
   mutating func setNull(row: Int) {
     if room < 0 { return }

@@ -228,7 +228,7 @@ final class JoinIndex: Sendable {
   private let spelled: [UInt32]
   private let spellingFilter: KeyFilter
 
-  /// Whether all keys that are numbers are spelled with digits alone.
+  /// Whether all keys that are numbers are plain integers: two of these are equal only if they are spelled alike.
   private let hasPlainIntegers: Bool
 
   /// Where the rows of each key begin among `places`, and those of the next one.
@@ -292,7 +292,8 @@ final class JoinIndex: Sendable {
       return rows(ofKey: Int(spelled[number]))
     }
     // Only a number can be spelled in another way.
-    return !text.mayBeNumber(.standard) || hasPlainIntegers && text.isPlainInteger ? 0..<0 : nil
+    let hasOneSpelling = !text.mayBeNumber(.standard) || hasPlainIntegers && text.isPlainInteger
+    return hasOneSpelling ? 0..<0 : nil
   }
 
   private func rows(ofKey number: Int?) -> Range<Int> {
@@ -304,7 +305,7 @@ final class JoinIndex: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Whether the text spells an integer in the only way that has no sign, point, exponent or zeros in front.
+  /// Whether the text is an integer of at most 18 digits, without a sign, zeros in front or blanks.
   fileprivate var isPlainInteger: Bool {
     guard (1...18).contains(count), self[0] != UInt8(ascii: "0") || count == 1 else { return false }
     for index in indices where !self[index].isDigit { return false }

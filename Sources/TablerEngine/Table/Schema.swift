@@ -66,7 +66,7 @@ struct Schema: Sendable {
   /// The bytes of the names.
   private(set) var nameBytes = 0
 
-  /// How often a key was seen that had not been seen before.
+  /// The number of keys that were seen so far.
   private(set) var newKeyCount = 0
 
   /// The record of the header, if there is one.

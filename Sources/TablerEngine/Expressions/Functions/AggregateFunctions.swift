@@ -317,6 +317,7 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
     } else if let number = evaluator.number(of: value) {
       if isBeyond(number) { (self.number, spelled) = (number, KeptValue(evaluator.spelling(of: value))) }
     } else {
+      // Compared with the text that is kept so far.
       recordText(of: argument, &evaluator)
       if isBeyond(value, evaluator) { text = KeptValue(value) }
     }
