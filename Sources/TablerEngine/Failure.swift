@@ -198,8 +198,8 @@ public enum Notice: Sendable {
   case thousandths(column: String, count: Int, first: InputError.Location, text: [UInt8], use: ValueUse)
   /// Texts that are too long and were treated as null; without a place if they are made from many rows.
   case longTexts(LongTextUse, count: Int, first: InputError.Location?)
-  /// Words for missing values that were sorted as text beside numbers.
-  case wordsBesideNumbers(word: String, count: Int, areVerified: Bool)
+  /// Words for missing values that were sorted as text beside numbers, or beside texts that are values.
+  case wordsBesideValues(word: String, count: Int, areNumbers: Bool, areVerified: Bool)
   /// A sort key whose order may not be the one that was meant.
   case doubtfulKey(KeyNotice)
   /// A column that was meant to select the rows in which it is true, but is true in none.

@@ -392,6 +392,12 @@ def word_questions(rng):
         yield Question(f"largest beside {word}", cells, values, sort="-x")
         yield Question(f"above 500 beside {word}", cells, values, filter="x > 500", keeps=lambda value: value > 500)
         yield Question(f"below 500 beside {word}", cells, values, filter="not (x >= 500)", keeps=lambda value: value < 500)
+        days, percents, money = dates(rng, "%Y-%m-%d"), distinct(rng, 100, 999), distinct(rng, 100_000, 999_999)
+        for name, (cells, values) in [("dates", days), ("percents", ([f"{value}%" for value in percents], percents)),
+                                      ("thousands", ([f"{value:,}" for value in money], money))]:
+            cells, values = with_words(rng, cells, values, word)
+            yield Question(f"largest {name} beside {word}", cells, values, sort="-x")
+            yield Question(f"smallest {name} beside {word}", cells, values, sort="x")
 
 
 def lettered_questions(rng):

@@ -44,6 +44,10 @@ import Testing
     ("05-Jan-2024|12-Feb-2023", "v:date --date-format %d-%b-%Y sorts dates"),
     ("31.12.2024 10:00|01.02.2025 09:30", "v:date --date-format '%d.%m.%Y %H:%M' sorts dates"),
     ("2024-9-5|2024-10-2", "v:date --date-format %Y-%m-%d sorts dates"),
+    // Words for nothing beside texts that are values in order.
+    ("2024-01-05|NA|2023-12-31", "1 cell 'NA' sorted as text beside values; --null NA makes it null"),
+    ("9,285.01|-|1,285.00|-", "2 cells '-' sorted as text beside values; --null - makes them null"),
+    ("Kiwi|NA|Apfel", nil),
     // Times that sort otherwise as text.
     ("2024-01-01T12:00+02:00|2024-01-01T11:00Z", "v:date sorts by time"),
     ("2024-01-01T09:05:07Z|2024-01-01T09:05:07.25Z", "v:date sorts by time"),

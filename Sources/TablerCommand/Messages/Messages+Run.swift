@@ -261,10 +261,11 @@ extension Messages {
       let place = first.map { " (first: line \($0.line))" } ?? ""
       let instead = if case .filled = use { "not filled in" } else { "treated as null" }
       return warning(first.map { Self.name($0.path) }, Self.longTexts(use, count) + place + "; " + instead)
-    case .wordsBesideNumbers(let word, let count, let areVerified):
+    case .wordsBesideValues(let word, let count, let areNumbers, let areVerified):
       return note(
         nil,
-        "\(Self.count(count, "cell")) \(Self.quoted(word)) \(areVerified ? "compared" : "sorted") as text beside numbers; "
+        "\(Self.count(count, "cell")) \(Self.quoted(word)) \(areVerified ? "compared" : "sorted") as text beside "
+          + (areNumbers ? "numbers; " : "values; ")
           + "--null\(word.hasPrefix("--") ? "=" : " ")\(Self.typed(word)) makes "
           + (count == 1 ? "it null" : "them null"))
     case .doubtfulKey(let notice): return text(notice)
@@ -582,7 +583,7 @@ extension Notice {
     case .datesAsText: .dates
     case .comparedAsText: .comparisons
     case .thousandths: .units
-    case .wordsBesideNumbers: .words
+    case .wordsBesideValues: .words
     case .doubtfulKey: .looks
     case .nothingMatched(let option, _): .patterns(option: option)
     case .input(let notice): notice.kind

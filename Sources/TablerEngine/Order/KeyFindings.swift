@@ -141,12 +141,26 @@ extension KeyFindings {
     let first: ConversionTally.Misfit
   }
 
-  /// The words for missing values that are beside numbers, and their numbers.
-  var wordsBesideNumbers: [(word: NullLikeWord, count: Int)] {
-    guard numberCount > 0 else { return [] }
+  /// A word for a missing value, how many cells have it, and whether it is beside numbers or beside texts that are values.
+  struct WordBesideValues: Equatable {
+    let word: NullLikeWord
+    var count: Int
+    let areNumbers: Bool
+  }
+
+  /// The words for missing values that are beside values.
+  func wordsBesideValues(_ marks: NumberMarks) -> [WordBesideValues] {
+    guard !words.isEmpty, numberCount > 0 || textsAreValues(marks) else { return [] }
     return NullLikeWord.allCases.compactMap { word in
-      isNothing(word) ? words[word].map { (word: word, count: $0) } : nil
+      guard isNothing(word), let count = words[word] else { return nil }
+      return WordBesideValues(word: word, count: count, areNumbers: numberCount > 0)
     }
+  }
+
+  /// Whether most texts are values of one kind, such as dates or sizes.
+  private func textsAreValues(_ marks: NumberMarks) -> Bool {
+    guard valueCount > (textCount - wordCount) / 2 else { return false }
+    return SortReading(sample.texts, marks, numbers: [], areAll: sample.isComplete).areValues
   }
 
   /// The remaining doubt.

@@ -124,18 +124,19 @@ extension SortOrder {
   ///
   /// - Parameter areVerified: whether rows are not sorted by the keys, but their order is verified.
   func notices(_ findings: [KeyFindings], _ sources: [Source], areVerified: Bool = false) -> [Notice] {
-    var words: [(word: NullLikeWord, count: Int)] = []
+    var words: [KeyFindings.WordBesideValues] = []
     var doubts: [Notice] = []
     var seen: [ExactName: [SortKey.Comparison]] = [:]
     for (key, findings) in zip(keys, findings) {
       let name = ExactName(key.name)
       if seen[name]?.contains(key.comparison) ?? false { continue }
       seen[name, default: []].append(key.comparison)
-      for (word, count) in findings.wordsBesideNumbers {
-        if let place = words.firstIndex(where: { $0.word == word }) {
-          words[place].count += count
+      for found in findings.wordsBesideValues(key.coder.marks) {
+        if let place = words.firstIndex(where: { $0.word == found.word && $0.areNumbers == found.areNumbers })
+        {
+          words[place].count += found.count
         } else {
-          words.append((word, count))
+          words.append(found)
         }
       }
       if let doubt = findings.doubt(key.coder.marks, ofDeclaredSizes: key.isDeclaredSize) {
@@ -143,7 +144,8 @@ extension SortOrder {
       }
     }
     return words.map {
-      .wordsBesideNumbers(word: $0.word.rawValue, count: $0.count, areVerified: areVerified)
+      .wordsBesideValues(
+        word: $0.word.rawValue, count: $0.count, areNumbers: $0.areNumbers, areVerified: areVerified)
     } + doubts
   }
 }

@@ -97,6 +97,11 @@ struct SortReading {
     self.signs = signs
   }
 
+  /// Whether most of the texts are values of one kind.
+  var areValues: Bool {
+    Self.best(in: ways.map { ($0, count($0)) }).map { $0.count * 2 > texts.count } ?? false
+  }
+
   /// The verdict on most of the texts.
   ///
   /// 1. Among the ways to read a text as one value, the one that reads the most wins; if there are several,
