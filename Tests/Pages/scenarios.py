@@ -833,6 +833,92 @@ def hidden_ids(maker, browser, way):
         equal(maker.saved, "".join([rows[0], *rows[2:4], rows[6], *rows[4:6], *rows[7:]]), "the file, %s hidden" % hidden)
 
 
+def five_pages(maker, browser, way):
+    """All that a page can do, on each of five: a small one, sections, right to left, JSON with nulls, and 10,000 rows."""
+    maker.file("fruit.csv", FRUIT)
+    maker.file("arabic.csv", ARABIC)
+    maker.file("nulls.jsonl", NULLS)
+    pages = [(["fruit.csv"], "id", "weight", "kiwi"), (sections(maker), "name", "n", "n17"),
+             (["arabic.csv", "--lang", "ar"], "المدينة", "السكان", "الجيزة"), (["nulls.jsonl"], "key", "n", "e"),
+             ([big_file(maker, 10_000), "--grid"], "id", "weight", "4567")]
+    for words, key, number, word in pages:
+        page = Page(browser, maker.page(words + ["--hover", "--id", key, "--editable", number]))
+        use_everything(maker, browser, way, page, words[0], key, number, word)
+
+
+def use_everything(maker, browser, way, page, name, key, number, word):
+    """Uses a page whose rows have a key in a column, and numbers in another, of a file in which one row has a word."""
+    titles = page.ask("ask.titles().map(cell => ask.text(cell).trim())")
+    keyed, numbered = titles.index(key), titles.index(number)
+    total = page.ask("rows.length")
+    everything = "rows.map(row => textOf(row.tr.cells[%d]))" % keyed
+    read = [json.loads(line) for line in maker.run([name, "--jsonl"]).splitlines()]
+    equal(page.ask(everything), [str(row[key]) for row in read], "rows")
+    # Sorts, and restores the order of the page.
+    page.press_title(way, number)
+    equal(page.ask("ask.title(%s).ariaSort" % json.dumps(number)), "ascending", "sorted")
+    if not page.ask("sections.length > 1"):
+        ordered = [str(json.loads(line)[key]) for line in maker.run([name, "--sort", number, "--jsonl"]).splitlines()]
+        equal(page.ask("shown.map(row => textOf(row.tr.cells[%d]))" % keyed), ordered, "the order of --sort")
+    page.press_title(way, number)
+    page.press_title(way, number)
+    equal(page.ask("shown.map(row => textOf(row.tr.cells[%d]))" % keyed), page.ask(everything), "the order of the page")
+    # Filters, and tells the command.
+    page.filter(way, word)
+    count = page.ask("shown.length")
+    assert 0 < count < total and page.status().startswith("%s of " % format(count, ",")), page.status()
+    command = page.ask("document.querySelector('details code').textContent")
+    equal(len(maker.shell(command + " --jsonl").splitlines()), count, command)
+    page.filter(way, "")
+    # Hovers, selects and copies.
+    page.go_to_row(way, 1)
+    if way == "keys":
+        page.press("Space")
+    assert page.status().startswith("1 row selected"), page.status()
+    equal(page.ask("ask.trs()[1].ariaSelected"), "true", "selected")
+    page.press("Ctrl", "c")
+    equal(page.clipboard().count("\n"), 2, "the copied row and its titles")
+    page.press("Escape")
+    # Opens the card of a row.
+    page.press("Enter")
+    equal(page.ask("document.querySelector('dialog').open"), True, "the card")
+    page.press("Escape")
+    # Makes a column wider, hides it, and shows it again.
+    width = page.ask("ask.title(%s).offsetWidth" % json.dumps(number))
+    page.tab_to_title(number)
+    page.press("Alt", "ArrowRight")
+    assert page.ask("ask.title(%s).offsetWidth" % json.dumps(number)) != width, "the width"
+    box = "[...document.querySelectorAll('details label')].find(label => label.textContent === %s).firstChild" % json.dumps(key)
+    for isShown in (False, True):
+        page.ask(box + ".click()")
+        page.rest()
+        equal(page.ask("ask.title(%s)?.checkVisibility() ?? false" % json.dumps(key)), isShown, "a hidden column")
+    # Changes a cell, deletes a row, moves one, adds one, takes all of it back, does it again and saves.
+    for attempt in ("undone", "saved"):
+        change(page, way, 0, numbered, "77")
+        page.press("Escape")
+        page.go_to_row(way, 2)
+        page.press("Escape")
+        page.press("Delete")
+        page.go_to_row(way, 1)
+        page.press("Escape")
+        page.press("Alt", "ArrowUp")
+        page.press_button(way, "Add row")
+        page.type("99999")
+        page.press("Enter")
+        if attempt == "undone":
+            page.press("Ctrl", "z", times=9)
+            # The new row was at the end.
+            page.ask("goTo(0)")
+            page.rest()
+            equal(page.ask(everything), [str(row[key]) for row in read], "undone")
+    saved = applied(maker, browser, save(page, way), name)
+    place = list(read[0]).index(key)
+    keys = [str(row[key]) for row in read]
+    equal([row[place] for row in saved], [keys[1], keys[0], *keys[3:], "99999"], "the file")
+    equal(saved[1][list(read[0]).index(number)], "77", "the changed cell")
+
+
 def many(maker, browser, way):
     """More rows than a call takes arguments are copied and printed."""
     if way == "keys":
@@ -1302,6 +1388,7 @@ def main():
             jobs += [("accessible", way, lambda way: accessible(maker, browser, way, options.axe))
                      for way in ("keys", "pointer")[:1 if options.quick else 2]]
         if not options.quick:
+            jobs += [("five_pages", way, lambda way: five_pages(maker, browser, way)) for way in ("pointer", "keys")]
             jobs.append(("times", "pointer", lambda way: times(maker, browser, way)))
         try:
             for name, way, job in jobs:
