@@ -145,7 +145,7 @@ extension Plan {
   /// Whether cells are drawn over several rows in HTML, which must know how many before the first.
   public var mergesInHTML: Bool {
     guard case .html = DrawingKind(self) else { return false }
-    return layout.merged != nil && layout.flow == nil && output.page == nil
+    return layout.merged != nil && layout.flow == nil
   }
 
   /// Whether rows that are read must not wait for more: they are written as they come, or only the first are

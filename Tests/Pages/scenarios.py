@@ -943,6 +943,18 @@ def spans(maker, browser, way):
     equal(page.column(0), ["b", "a"], "sorted")
 
 
+def merged(maker, browser, way):
+    """Cells over several rows are drawn in each of them, with values of their own."""
+    maker.file("merged.csv", "city,kind,n\na,x,1.4\na,x,1.2\na,y,1.3\nb,y,1.1\nb,y,1.1\n")
+    words = ["merged.csv", "--merge-repeats", "city,n", "--format", "n={round(n)}", "--grid", "--can-move", "n > 1.1"]
+    page = Page(browser, maker.page(words))
+    page.press_title(way, "n")
+    equal(page.column(0), ["b", "b", "a", "a", "a"], "sorted by values that are not shown")
+    equal(page.column(2), ["1"] * 5, "cells")
+    page.filter(way, "n>1.2")
+    equal(page.column(1), ["y", "x"], "filtered by them")
+
+
 def large(maker, browser, way):
     """10,000 rows: those in the document follow the eye and the keys."""
     page = Page(browser, maker.page([big_file(maker, 10_000), "--grid"]))
@@ -1277,8 +1289,10 @@ def without_script(maker, browser, way):
     if way == "keys":
         return "the same"
     words = sections(maker)
-    # Printed as it is shown, where titles over several columns are joined with those below.
-    for more in ([], ["--select", "2", "--sort", "-n", "--sort-rank", "--title", "Rows"], ["--span", "group,n=Both"]):
+    # Printed as it is shown, where titles over several columns are joined with those below, and cells over several rows
+    # are in each of them.
+    for more in ([], ["--select", "2", "--sort", "-n", "--sort-rank", "--title", "Rows"], ["--span", "group,n=Both"],
+                 ["--merge-repeats", "group,n", "--format", "n={round(n / 30)}"]):
         plain = maker.file("plain.html", maker.run(words + more + ["--html"]))
         scripted = maker.page(words + more)
         with open(scripted, encoding="utf-8") as file:
@@ -1294,7 +1308,7 @@ def without_script(maker, browser, way):
         browser.allow_scripts(True)
         browser.show()
         assert pictures[0] == pictures[1], "without script"
-        assert pictures[2] == pictures[3] or "--span" in more, "printed"
+        assert pictures[2] == pictures[3] or {"--span", "--merge-repeats"} & {*more}, "printed"
         assert pictures[0] == pictures[4], "with a stricter policy"
         assert any("script-src" in error or "default-src" in error for error in browser.errors), browser.errors
         browser.errors.clear()
@@ -1363,7 +1377,7 @@ def accessible(maker, browser, way, axe):
 
 SCENARIOS = [sort, sort_given, sort_sections, filtering, selecting, select_modes, hovering, detail, widths, hiding, copying,
              command, other_pages, moving, editing, decimal_commas, changed_keys, adding, saving, computed, round_trip, large,
-             many, scrolling, hidden_ids, spans, hostile, hostile_edits, without_script]
+             many, scrolling, hidden_ids, spans, merged, hostile, hostile_edits, without_script]
 
 
 def main():

@@ -695,13 +695,19 @@ extension Option {
     Option(
       .span, .columns("COLS=TITLE"), .header, "draw a title over several columns",
       detail: """
-        `--span 'q1..q4=2025'` draws `2025` in the middle above these columns, with a rule below it. Columns that are         not neighbors have it once each. Titles over more columns are above those over fewer. Forms without such         titles, csv and JSON among them, join them with those of the columns: `2025 q1`.
+        `--span 'q1..q4=2025'` draws `2025` in the middle above these columns, with a rule below it. Columns that are \
+        not neighbors have it once each. Titles over more columns are above those over fewer. Forms without such \
+        titles, csv and JSON among them, join them with those of the columns: `2025 q1`.
         """,
       accumulates: true),
     Option(
       .mergeRepeats, .columns("COLS"), .header, "draw equal cells below each other once",
       detail: """
-        A cell that shows the same as the one above it is blank, if the cells of the columns named before its own         repeat too: with `country,city` a city is shown anew in each country. In HTML and in pandoc's grid tables         it is one cell over several rows. A cell with a mark or a style is never left out, nor is the first one of a         page or a section. Sort by the columns first. Pipe tables, multiline tables, pages with `--interactive` and         data forms have all cells.
+        A cell that shows the same as the one above it is blank, if the cells of the columns named before its own \
+        repeat too: with `country,city` a city is shown anew in each country. In HTML and in pandoc's grid tables \
+        it is one cell over several rows. A cell with a mark or a style is never left out, nor is the first one of a \
+        page or a section. Sort by the columns first. Pipe tables, multiline tables and data forms have all cells, \
+        and so has a page of `--interactive` once its script runs.
         """,
       reach: .tables),
     Option(

@@ -54,7 +54,7 @@ struct HTMLRules {
     items = columns.contains { $0.item != nil } ? columns.map(\.item) : []
     hasMarks = columns.contains { $0.mark != nil }
     hasCentered = columns.contains { $0.alignment == .center || !$0.spans.isEmpty }
-    hasSpans = columns.contains { !isInteractive && $0.mergeRank > 0 || !$0.spans.isEmpty }
+    hasSpans = columns.contains { $0.mergeRank > 0 || !$0.spans.isEmpty }
     hasTexts = columns.contains { $0.breaking == .paragraphs }
     hasSigns = isInteractive || HeaderSigns(columns, options).signs.contains { !$0.isEmpty }
     self.hidesTexts = hasMarks || hidesTexts || isInteractive

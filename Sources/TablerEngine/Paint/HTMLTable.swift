@@ -121,6 +121,13 @@ struct HTMLTable: ~Copyable, TableForm {
 
   @inline(__always)
   mutating func beginRow(_ place: RowPosition, to out: inout ByteBuffer) {
+    begin(place, to: &out)
+    if repeats != nil { out.append(Self.rowOpening) }
+  }
+
+  /// Appends what is before the tag of a row.
+  @inline(__always)
+  private mutating func begin(_ place: RowPosition, to out: inout ByteBuffer) {
     if place.sectionCount > 1 || isAfterGap { out.append(UInt8(ascii: "\n")) }
     traits = place.sectionCount == 1 && place.section <= 1 && !hasHeading && !isAfterGap ? .firstRow : []
     isAfterGap = false
@@ -131,7 +138,7 @@ struct HTMLTable: ~Copyable, TableForm {
   }
 
   mutating func beginRow(_ look: RowLook, _ place: RowPosition, to out: inout ByteBuffer) {
-    beginRow(place, to: &out)
+    begin(place, to: &out)
     out.append(tags.rowTag(look))
   }
 
@@ -173,12 +180,7 @@ struct HTMLTable: ~Copyable, TableForm {
       if page != nil { appendAttributes(of: index, shown, cells, batch, row, to: &out) }
       return parts.append(cell, shown, of: cells, batch, row, to: &out)
     }
-    let before = repeats == nil ? index - 1 : lastCell ?? -1
-    if before >= 0 {
-      out.append("</\(tags.name(before))>")
-    } else if page?.marksRows ?? false {
-      appendRowAttributes(batch, row, to: &out)
-    }
+    appendEnd(ofCell: repeats == nil && index > 0 ? index - 1 : lastCell, batch, row, to: &out)
     out.append(tags.bodyTag(index, traits, cell))
     if repeats != nil { appendHeight(of: index, to: &out) }
     if page != nil { appendAttributes(of: index, shown, cells, batch, row, to: &out) }
@@ -188,6 +190,22 @@ struct HTMLTable: ~Copyable, TableForm {
     }
     if index == 0 { parts.append(look.marks, to: &out) }
     return found
+  }
+
+  /// The script draws each row with all its cells; until it does, a cell that repeats the one above it is hidden.
+  mutating func appendRepeat(
+    _ column: Int, _ cells: inout SpelledCells<HTMLText>, _ batch: Batch, _ row: Int, number: Int,
+    to out: inout ByteBuffer
+  ) {
+    if page == nil { return }
+    let shown = cells.show(column, batch, row, number: number)
+    appendEnd(ofCell: lastCell, batch, row, to: &out)
+    lastCell = column
+    out.append(tags.bodyTag(column, shown.isDim ? traits.union(.null) : traits))
+    out.truncate(to: out.count - 1)
+    out.append(" hidden>")
+    appendAttributes(of: column, shown, cells, batch, row, to: &out)
+    _ = parts.append(column, shown, of: cells, batch, row, to: &out)
   }
 
   @inline(__always)
@@ -246,7 +264,7 @@ extension HTMLTable {
   private mutating func appendLead(
     _ index: Int, _ traits: HTMLTraits, _ batch: Batch, _ row: Int, to out: inout ByteBuffer
   ) {
-    if repeats != nil { return appendMergedLead(index, traits, to: &out) }
+    if repeats != nil { return appendMergedLead(index, traits, batch, row, to: &out) }
     guard index == 0, page?.marksRows ?? false else { return out.append(leads[index][traits]) }
     out.append(Self.rowOpening)
     appendRowAttributes(batch, row, to: &out)
@@ -256,10 +274,23 @@ extension HTMLTable {
   private static let rowOpening: StaticString = "<tr>"
 
   /// Appends what is before a cell, in a row some of whose cells may be left out.
-  private mutating func appendMergedLead(_ index: Int, _ traits: HTMLTraits, to out: inout ByteBuffer) {
-    if let lastCell { out.append("</\(tags.name(lastCell))>") } else { out.append("<tr>") }
+  private mutating func appendMergedLead(
+    _ index: Int, _ traits: HTMLTraits, _ batch: Batch, _ row: Int, to out: inout ByteBuffer
+  ) {
+    appendEnd(ofCell: lastCell, batch, row, to: &out)
     out.append(tags.bodyTag(index, traits))
     appendHeight(of: index, to: &out)
+  }
+
+  /// Appends the end of the cell before the next one; before the first one the tag of the row is completed.
+  private mutating func appendEnd(
+    ofCell index: Int?, _ batch: Batch, _ row: Int, to out: inout ByteBuffer
+  ) {
+    if let index {
+      out.append("</\(tags.name(index))>")
+    } else if page?.marksRows ?? false {
+      appendRowAttributes(batch, row, to: &out)
+    }
   }
 
   /// Puts into the tag of a cell over how many rows it is drawn.

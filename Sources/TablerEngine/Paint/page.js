@@ -51,6 +51,11 @@ const boxOf = element => element.getBoundingClientRect();
 // The table
 
 function readRows() {
+  // A cell over several rows is drawn in each of them.
+  for (const cell of table.querySelectorAll('tbody :is([rowspan],[hidden])')) {
+    cell.removeAttribute('rowspan');
+    cell.hidden = false;
+  }
   hasStripes = !!table.querySelector('tbody .z');
   // Lists have no order.
   nested = new Set(Array.from(table.querySelectorAll('[data-v^="["],[data-v^="{"]'), cell => cell.cellIndex));
