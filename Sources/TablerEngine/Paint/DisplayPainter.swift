@@ -2,7 +2,7 @@
 ///
 /// It writes the parts of a table or its cards. The loop over rows is the same for text, Markdown and HTML,
 /// so it is written once, below, and calls each part in turn.
-protocol DisplayPainter: Painter, SendableMetatype, ~Copyable {
+protocol DisplayPainter: Painter, ~Copyable {
   /// The progress of painting rows.
   var walk: RowWalk { get set }
 

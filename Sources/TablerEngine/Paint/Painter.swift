@@ -3,7 +3,7 @@
 /// A table has one or more sections: rows that belong together. The pipeline calls `begin` once, then for
 /// each section `beginSection`, `paint` for its rows as they come, and `endSection`; and `end` once. A
 /// painter that needs widths is created with them; it never asks where rows come from.
-protocol Painter: ~Copyable {
+protocol Painter: SendableMetatype, ~Copyable {
   /// Writes what precedes the first section.
   mutating func begin(into out: inout ByteBuffer)
 

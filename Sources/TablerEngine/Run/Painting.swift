@@ -78,11 +78,11 @@ struct Painting: ~Copyable {
     case .htmlCards:
       return try paintCards(&sink) { HTMLCards(columns, layout, output, name: name, styles) }
     case .csv:
-      var painter = CSVPainter(columns, output, input: reader.profile)
-      return try paintInOrder(with: &painter, &sink)
+      let painter = CSVPainter(columns, output, input: reader.profile)
+      return try paintInOrder(with: painter, &sink, behind: true)
     case .tsv:
-      var painter = TSVPainter(columns, output, input: reader.profile)
-      return try paintInOrder(with: &painter, &sink)
+      let painter = TSVPainter(columns, output, input: reader.profile)
+      return try paintInOrder(with: painter, &sink, behind: true)
     case .json: return try paintJSON(&sink, isArray: reader.writesArray)
     }
   }
@@ -163,9 +163,7 @@ extension Painting {
       let sections = table.sections.known(ofRows: table.rows.count),
       let pieces = try table.pieces(of: tuning.pieceSize, rowSize: painter.rowSize)
     else {
-      let outcome = try paintInOrder(with: &painter, &sink)
-      try refuse(painter.states.lazy.compactMap(\.failure).first, &sink)
-      return outcome
+      return try paintInOrder(with: painter, &sink)
     }
     painter.begin(into: &sink.buffer)
     sink.pinHead()
@@ -205,13 +203,11 @@ extension Painting {
     of lineLimit: Int, _ sink: inout Sink, with painter: consuming TablePainter<TextTable>
   ) throws(Failure) -> Outcome {
     let footers = layout.pageHeight == nil ? [] : table.footers.lines
-    var painter = PagedPainter(
+    let painter = PagedPainter(
       painter, lineLimit: lineLimit,
       footers: table.hasAllRows ? footers : footers.filter(\.repeatsTitles), lastFooters: footers,
       holdsRows: table.hasAllRows && reader.plan.layout.sections?.footer != nil)
-    let outcome = try paintInOrder(with: &painter, &sink)
-    try refuse(painter.states.lazy.compactMap(\.failure).first, &sink)
-    return outcome
+    return try paintInOrder(with: painter, &sink)
   }
 
   /// The name of the first file, without its folder.
@@ -223,26 +219,30 @@ extension Painting {
   private mutating func paintJSON(_ sink: inout Sink, isArray: Bool) throws(Failure) -> Outcome {
     if let columns = reader.columns.comparedColumns {
       let section = try reader.columns.section()
-      var painter = ChangeListPainter(
+      let painter = ChangeListPainter(
         columns, section: section, isArray: isArray, isView: reader.plan.comparesView)
-      return try paintInOrder(with: &painter, &sink)
+      return try paintInOrder(with: painter, &sink)
     }
     let hidden = try reader.columns.hiddenNames()
-    var painter = JSONPainter(
+    let painter = JSONPainter(
       table.columns, isArray: isArray,
       members: reader.schedule.keepsOwnKeys ? .own(hiding: hidden) : .columns, input: reader.profile)
-    return try paintInOrder(with: &painter, &sink)
+    return try paintInOrder(with: painter, &sink, behind: true)
   }
 
   /// Paints the current rows and all that come after them.
+  ///
+  /// - Parameter behind: whether a thread of its own may do it: the form has nothing but rows.
   private mutating func paintInOrder<P: Painter & ~Copyable>(
-    with painter: inout P, _ sink: inout Sink
+    with painter: consuming P, _ sink: inout Sink, behind: Bool = false
   ) throws(Failure) -> Outcome {
     let start = sink.buffer.count
     painter.begin(into: &sink.buffer)
     let hasHeader = sink.buffer.count > start
     sink.pinHead()
     if let growth = try reader.takeGrowth() { painter.grow(by: growth) }
+    let brush = PaintBehind(
+      painter, tuning, mayStart: behind && !sink.isPaged, countsRows: table.hasAllRows)
     var sections = table.sections
     var held = heldRows
     var ends = self.ends
@@ -250,41 +250,49 @@ extension Painting {
       try table.forEachPiece { (rows) throws(Failure) in
         let rows = try hold(rows, in: &held)
         try sections.addRows(rows) { (part) throws(Failure) in
-          try paintPart(part, within: &ends, with: &painter, &sink)
+          try paintPart(part, within: &ends, with: brush, &sink)
         }
       }
       // Painted rows are not needed again.
       table.rows = Rows()
       if reader.awaitsInput { table.sections = sections }
-      try showLive(painter, &sink)
+      try showLive(brush, &sink)
       while let rows = try reader.rowsToPaint() {
         try table.recordRows(rows)
-        if let growth = try reader.takeGrowth() { painter.grow(by: growth) }
+        if let growth = try reader.takeGrowth() {
+          try brush.settle()
+          brush.painter.grow(by: growth)
+        }
         let ready = try hold(rows, in: &held)
-        try sections.addRows(ready) { (part) throws(Failure) in try paintPart(part, with: &painter, &sink) }
+        try sections.addRows(ready) { (part) throws(Failure) in try brush.paint(part, into: &sink) }
         if reader.awaitsInput { table.sections = sections }
-        try showLive(painter, &sink)
+        try showLive(brush, &sink)
       }
-      painter.setRowCount(table.rowCount)
+      try brush.settle()
+      brush.painter.setRowCount(table.rowCount)
       while let rows = try Failure.reading({ () throws(SystemError) in try held?.takeFirst() ?? nil }) {
-        try sections.addRows(rows) { (part) throws(Failure) in try paintPart(part, with: &painter, &sink) }
+        try sections.addRows(rows) { (part) throws(Failure) in try brush.paint(part, into: &sink) }
       }
       try sections.finish { (part) throws(Failure) in
-        try paintPart(part, within: &ends, with: &painter, &sink)
+        try paintPart(part, within: &ends, with: brush, &sink)
       }
+      try brush.settle()
     } catch {
-      if sink.pagerWasQuit { return outcome(painter.notices, painter) }
+      if sink.pagerWasQuit { return outcome(brush.painter.notices, brush.painter) }
+      try brush.settle()
       try sink.flush()
       throw error
     }
     table.sections = sections
-    try paintFooterRows(with: &painter, &sink)
+    try paintFooterRows(with: &brush.painter, &sink)
     try refuse(sections.failure ?? table.footers.failure, &sink)
-    painter.end(footers: table.footers.lines, into: &sink.buffer)
+    brush.painter.end(footers: table.footers.lines, into: &sink.buffer)
     if reader.openRecord == sink.lastRow, hasHeader || sink.lastRow > 0 {
-      sink.surplus = painter.recordEndSize
+      sink.surplus = brush.painter.recordEndSize
     }
-    return outcome(painter.notices, painter)
+    let outcome = outcome(brush.painter.notices, brush.painter)
+    try refuse(brush.painter.states.lazy.compactMap(\.failure).first, &sink)
+    return outcome
   }
 
   /// The last rows, until their number is known, if some are selected from the end.
@@ -336,33 +344,12 @@ extension Painting {
     layout.ends.flatMap { RowEnds($0, of: table.rows.count, isASCII: layout.isASCII) }
   }
 
-  /// Paints what is shown of a part of the table.
+  /// Paints what is shown of a part of the known rows.
   private func paintPart<P: Painter & ~Copyable>(
-    _ part: SectionPart, within ends: inout RowEnds?, with painter: inout P, _ sink: inout Sink
+    _ part: SectionPart, within ends: inout RowEnds?, with brush: PaintBehind<P>, _ sink: inout Sink
   ) throws(Failure) {
-    guard ends != nil else { return try paintPart(part, with: &painter, &sink) }
-    try ends?.pass(part) { (part) throws(Failure) in try paintPart(part, with: &painter, &sink) }
-  }
-
-  /// Paints a part of the table, and occasionally writes out what is painted.
-  private func paintPart<P: Painter & ~Copyable>(
-    _ part: SectionPart, with painter: inout P, _ sink: inout Sink
-  ) throws(Failure) {
-    guard case .rows(let rows, let range) = part else {
-      painter.paint(part, into: &sink.buffer)
-      return try sink.flushIfFull()
-    }
-    let weight = range.count == rows.count ? rows.rowWeight : rows.rowWeight(of: range)
-    let piece = Tuning.pieceSize(weight + painter.rowSize, bytes: Sink.fullSize * 4, atMost: 256)
-    var start = range.lowerBound
-    while start < range.upperBound {
-      let end = min(start + piece, range.upperBound)
-      painter.paint(rows, start..<end, into: &sink.buffer)
-      try sink.flushIfFull()
-      if table.hasAllRows { Progress.advance(rows: end - start) }
-      start = end
-    }
-    if !range.isEmpty { sink.lastRow = rows.number(at: range.upperBound - 1) }
+    guard ends != nil else { return try brush.paint(part, into: &sink) }
+    try ends?.pass(part) { (part) throws(Failure) in try brush.paint(part, into: &sink) }
   }
 
   /// Ends the run if `must()` failed in a template; what was painted before is written.
@@ -373,10 +360,13 @@ extension Painting {
   }
 
   /// Writes out what is painted, if the next rows may take long, and reports the present state.
-  private func showLive<P: Painter & ~Copyable>(_ painter: borrowing P, _ sink: inout Sink) throws(Failure) {
+  private func showLive<P: Painter & ~Copyable>(
+    _ brush: PaintBehind<P>, _ sink: inout Sink
+  ) throws(Failure) {
     guard reader.awaitsInput else { return }
+    try brush.settle()
     try sink.flush()
-    onPause?(outcome(painter.notices, painter))
+    onPause?(outcome(brush.painter.notices, brush.painter))
     reader.releaseInterrupts()
   }
 

@@ -26,6 +26,12 @@ struct Sink: ~Copyable {
     buffer = ByteBuffer(capacity: Self.fullSize + (1 << 16), outlet: output)
   }
 
+  /// Another buffer for the same destination; either may be written out while the other is empty.
+  func another() -> Sink { Sink(output) }
+
+  /// Whether the output is shown a screen at a time.
+  var isPaged: Bool { output.paged != nil }
+
   /// Whether the file appears complete or not at all.
   var replacesFile: Bool { output.replaces }
 
