@@ -83,6 +83,8 @@ private final class Brush<P: Painter & ~Copyable>: @unchecked Sendable {
   // Why it may be shared: a thread uses it while `PaintQueue.isIdle` is false, and its owner otherwise.
 
   var painter: P
+
+  /// The buffer, until the thread has taken it.
   var sink: Sink?
 
   /// Whether rows are counted as they are painted.
@@ -95,11 +97,12 @@ private final class Brush<P: Painter & ~Copyable>: @unchecked Sendable {
 
   /// Paints what waits in a queue, until it is closed.
   func paint(from queue: Monitor<PaintQueue>) {
+    guard var sink = sink.take() else { return }
     while let next = queue.wait(for: { $0.next() }) {
       do throws(Failure) {
-        try paint(next.rows, next.range, into: &sink!)
+        try paint(next.rows, next.range, into: &sink)
         // Nothing is kept back while the pipeline may wait for more.
-        if queue.access({ $0.waiting.isEmpty }) { try sink?.flush() }
+        if queue.access({ $0.waiting.isEmpty }) { try sink.flush() }
         queue.access { $0.isPainting = false }
       } catch {
         queue.access { $0.end(error) }
