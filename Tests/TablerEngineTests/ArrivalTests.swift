@@ -452,7 +452,40 @@ import Testing
     plan.input.isFlattened = seed % 4 == 1
     plan.input.ragged = seed % 8 < 4 ? .error : .skip
     if seed % 7 == 2 { plan.head = .first(number(of: text) / 2) }
-    let bytes = Array(text.utf8)
+    expectSame(plan, Array(text.utf8))
+  }
+
+  /// Boundaries that are none, in texts and nested lists; new and repeated keys, and damage.
+  @Test(arguments: 0..<48)
+  func `R23 JSON arrays are the same whoever cuts them`(_ seed: Int) throws {
+    var random = SplitMix(state: UInt64(seed))
+    let gap = ["", " ", "\n", "\r\n  ", "\n\t"][seed % 5]
+    var records: [String] = []
+    for number in 0..<Int.random(in: 20...150, using: &random) {
+      var members = ["\"a\":\(number)", "\"b\":\"},\(gap == "" ? "" : " "){\(number % 7)\""]
+      members.append("\"c\":[{\"d\":\(number)},\(gap){\"d\":[]}]")
+      switch Int.random(in: 0..<(seed < 24 ? 12 : 60), using: &random) {
+      case 0: members.append("\"k\(number)\":null")
+      case 1: members.append("\"a\":0")
+      case 2: members.removeLast()
+      case 3: members.shuffle(using: &random)
+      case 4 where seed % 4 == 3:
+        members.append(["\"x\":", "7", "\"x\":1} {\"x\":1", "\"x\":1},[{"][number % 4])
+      default: break
+      }
+      records.append("{" + members.joined(separator: number % 9 == 5 ? ",\n    " : ",") + "}")
+    }
+    var text = "[" + gap + records.joined(separator: "," + gap) + "\n]\n"
+    if seed % 8 == 6 { text.removeLast(number(of: text) + 3) }
+    var plan = Plan()
+    plan.output.form = [.text, .csv, .jsonl][seed % 3]
+    plan.input.form = .json
+    if seed % 7 == 2 { plan.head = .first(records.count / 2) }
+    expectSame(plan, Array(text.utf8))
+  }
+
+  /// Expects the same of JSON that any number of threads cut.
+  private func expectSame(_ plan: Plan, _ bytes: [UInt8]) {
     let whole = Self.ending(of: plan, bytes, pausingAfter: [], Tuning(threadLimit: 1))
     for threadCount in [1, 2, 3, 8, 32] {
       for blockSize in [64, 300, 1 << 18] {

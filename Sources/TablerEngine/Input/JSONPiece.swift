@@ -1,18 +1,63 @@
-/// Some lines of a block of JSON lines, which a thread cuts by itself.
+/// Some records of a block of JSON, which a thread cuts by itself.
 ///
-/// No record holds a line end, so a block may be divided at any of them. A piece keeps its records only if each line is an
-/// object whose keys are all known. Otherwise the reader cuts its lines again: it reports damage, and adds columns in the
+/// A block is divided where records seem to end: at line ends, or at the commas of an array. The first piece begins where a
+/// record does. If it ends as it should, so does the next one, and so on; the others are cut again by the reader. A piece
+/// keeps its records only if each is an object whose keys are all known: the reader reports damage, and adds columns in the
 /// order in which keys first appear.
 final class JSONPiece: @unchecked Sendable {
   // Why it may be shared: one thread cuts it, and its records are taken only after that thread has finished.
 
+  /// What is between two records.
+  struct Boundary: Sendable {
+    /// The bytes that are looked for, and how many of them belong to the piece before.
+    fileprivate let mark: [UInt8]
+    fileprivate let leading: Int
+
+    /// What a record ends with besides its brace.
+    fileprivate let end: UInt8
+
+    /// The end of a line, which no record of JSON lines has in it.
+    static let line = Boundary(mark: [10], leading: 1, end: 10)
+
+    /// The comma between two objects of an array, if the same blanks follow it as here; `nil` if no object follows.
+    ///
+    /// - Parameter start: the place after a comma between two records.
+    init?(inArray text: Span<UInt8>, at start: Int) {
+      var index = start
+      let limit = min(text.count, start + Self.mostBlanks)
+      while index < limit, [32, 9, 10, 13].contains(text[index]) { index += 1 }
+      guard index < text.count, text[index] == UInt8(ascii: "{") else { return nil }
+      let mark = Array("},".utf8) + Array(copying: text.extracting(start...index))
+      self.init(mark: mark, leading: 2, end: UInt8(ascii: ","))
+    }
+
+    private init(mark: [UInt8], leading: Int, end: UInt8) {
+      self.mark = mark
+      self.leading = leading
+      self.end = end
+    }
+
+    /// The most blanks that are looked for.
+    private static let mostBlanks = 64
+
+    /// Whether one is at `start`.
+    fileprivate func isAt(_ start: Int, of text: Span<UInt8>) -> Bool {
+      guard start >= 0, start + mark.count <= text.count else { return false }
+      return mark.indices.allSatisfy { text[start + $0] == mark[$0] }
+    }
+  }
+
   /// The bytes of the block that it takes.
   private let range: Range<Int>
+  private let boundary: Boundary
 
   /// The records, if they may be taken.
   private var records: JSONRecords?
 
-  private init(_ range: Range<Int>) { self.range = range }
+  private init(_ range: Range<Int>, _ boundary: Boundary) {
+    self.range = range
+    self.boundary = boundary
+  }
 
   /// Where it ends in the block.
   var end: Int { range.upperBound }
@@ -20,31 +65,35 @@ final class JSONPiece: @unchecked Sendable {
   /// Whether it was cut, and its records may be taken.
   var hasRecords: Bool { records != nil }
 
-  /// Divides the whole lines of a block, from a place on.
+  /// Divides the whole records of a block, from a place on.
   ///
   /// - Parameter count: the most pieces there may be; they are about equally long.
-  static func divide(_ block: ByteBlock, from start: Int, into count: Int) -> [JSONPiece] {
+  static func divide(
+    _ block: ByteBlock, from start: Int, into count: Int, at boundary: Boundary
+  ) -> [JSONPiece] {
     let text = block.span
     let size = (text.count - start) / count
     var pieces: [JSONPiece] = []
     var begin = start
     for number in 1...count {
-      var end = start + number * size
-      // The last one ends with the last line that is whole.
+      var place = start + number * size - boundary.leading
+      // The last one ends with the last record that is whole.
       if number == count {
-        while end > begin, text[end - 1] != 10 { end -= 1 }
+        place = text.count - 1
+        while place >= begin, !boundary.isAt(place, of: text) { place -= 1 }
       } else {
-        while end < text.count, end == 0 || text[end - 1] != 10 { end += 1 }
+        while place < text.count, !boundary.isAt(place, of: text) { place += 1 }
       }
-      if end <= begin { continue }
-      guard text[end - 1] == 10 else { break }
-      pieces.append(JSONPiece(begin..<end))
+      let end = place + boundary.leading
+      if end <= begin || place < begin { continue }
+      guard place < text.count else { break }
+      pieces.append(JSONPiece(begin..<end, boundary))
       begin = end
     }
     return pieces
   }
 
-  /// Makes records of its lines.
+  /// Makes records of its bytes.
   ///
   /// - Parameter schema: the columns that are known.
   func cut(_ block: ByteBlock, _ schema: Schema, _ context: InputContext, nullWords: [[UInt8]]) {
@@ -54,17 +103,20 @@ final class JSONPiece: @unchecked Sendable {
       columnCount: schema.count, nullWords: nullWords, limits: context.columnLimits,
       isFlattened: context.options.isFlattened)
     let text = block.span.extracting(..<end)
+    let isLineBound = boundary.end == 10
     var scanner = JSONScanner(at: range.lowerBound)
     while true {
       scanner.isLineBound = false
-      scanner.skipSpace(text)
+      // Lines may be empty.
+      if isLineBound || scanner.offset < end { scanner.skipSpace(text) }
       if scanner.offset == end { break }
-      scanner.isLineBound = true
+      scanner.isLineBound = isLineBound
       guard text[scanner.offset] == UInt8(ascii: "{"), (try? records.add(text, &scanner, &schema)) != nil,
         records.repeatedKey == nil, schema.newKeyCount == known, records.cellCount <= context.cellLimit
       else { return }
       scanner.skipSpace(text)
-      guard scanner.offset < end, text[scanner.offset] == 10 else { return }
+      guard scanner.offset < end, text[scanner.offset] == boundary.end else { return }
+      if !isLineBound { scanner.offset += 1 }
     }
     if !records.starts.isEmpty { self.records = consume records }
   }

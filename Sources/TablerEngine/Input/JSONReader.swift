@@ -123,24 +123,34 @@ extension JSONReader {
   /// The most pieces that a block is divided into.
   private static let mostPieces = 8
 
-  /// Cuts the lines of the block on several threads, if it has many of them; later blocks have one of the usual size
+  /// Cuts the records of the block on several threads, if it has many of them; later blocks have one of the usual size
   /// for each thread.
   private func cutAhead(_ schema: Schema) {
     let tuning = context.tuning
-    guard isLineBound, !skipsDamagedLines, depth == .outside, remainingFailures > 0,
-      cutByteCount > tuning.smallInput
+    guard remainingFailures > 0, cutByteCount > tuning.smallInput, !skipsDamagedLines, let boundary
     else { return }
     let threadCount = min(tuning.threadCount, Self.mostPieces)
     let count = min(threadCount, feed.held / max(tuning.blockSize / 4, 1))
     feed.blockSize = tuning.blockSize * threadCount
     guard count > 1 else { return }
     let block = feed.block
-    let all = JSONPiece.divide(block, from: feed.start, into: count)
+    let all = JSONPiece.divide(block, from: feed.start, into: count, at: boundary)
     Worker.concurrently(all.count) { [context, nullWords] in
       all[$0].cut(block, schema, context, nullWords: nullWords)
     }
     pieces = all.prefix { $0.hasRecords }.reversed()
     if pieces.count < all.count { remainingFailures -= 1 }
+  }
+
+  /// What ends a record, if the next one begins here.
+  private var boundary: JSONPiece.Boundary? {
+    switch depth {
+    case .outside where isLineBound: return .line
+    case .beforeItem:
+      let block = feed.block
+      return JSONPiece.Boundary(inArray: block.span, at: feed.start)
+    default: return nil
+    }
   }
 
   /// The records of a piece.
