@@ -482,6 +482,9 @@ import Testing
     plan.input.form = .json
     if seed % 7 == 2 { plan.head = .first(records.count / 2) }
     expectSame(plan, Array(text.utf8))
+    plan.input.at = JSONPath("rows[0].of")
+    let around = "{\"rows\":[{\"x\":[{\"a\":1},\(gap){\"a\":2}],\"of\":\(text)}],\"y\":[{}]}"
+    expectSame(plan, Array(around.utf8))
   }
 
   /// Expects the same of JSON that any number of threads cut.

@@ -29,6 +29,9 @@ final class JSONElementReader: RecordReader {
 
   private var needsMore = false
 
+  /// Rows of the block that were cut ahead.
+  private var pieces: JSONPieces
+
   /// A row that continues in the next block.
   private var openRow: JSONOpenRow?
 
@@ -102,6 +105,7 @@ final class JSONElementReader: RecordReader {
     self.path = path
     self.context = context
     nullWords = context.options.nullWords.map { Array($0.utf8) }
+    pieces = JSONPieces(context, nullWords)
   }
 
   func takeFindings() -> InputFindings {
@@ -112,7 +116,12 @@ final class JSONElementReader: RecordReader {
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     if let pending { throw pending }
     while !isDone {
+      if let batch = pieces.next(from: feed, row: row) { return batch }
       if needsMore, try !context.advance(feed, over: &openRow) { return nil }
+      if let boundary, pieces.cut(feed, at: boundary, schema) {
+        needsMore = false
+        continue
+      }
       var records = JSONRecords(
         columnCount: schema.count, nullWords: nullWords, limits: context.columnLimits,
         isFlattened: context.options.isFlattened)
@@ -128,7 +137,7 @@ final class JSONElementReader: RecordReader {
         pending = failure
       }
       isDone = feed.isLast && needsMore
-      feed.consume(to: done)
+      pieces.consume(feed, to: done)
       if !records.starts.isEmpty {
         let origin = Batch.Origin(
           source: context.source, line: line, row: row, isVerbatim: false, dialect: dialect)
@@ -139,6 +148,15 @@ final class JSONElementReader: RecordReader {
       throw .pathNotFound(path: context.path, at: path.text, suggestion: suggestion)
     }
     return nil
+  }
+
+  /// What ends an element, if the next one begins here, and is an object in an array of rows.
+  private var boundary: JSONPiece.Boundary? {
+    guard skipper == nil, case .next = expectation, case .objects? = shape, let frame = frames.last,
+      frame.taken == nil, !frame.isObject
+    else { return nil }
+    let block = feed.block
+    return JSONPiece.Boundary(inArray: block.span, at: feed.start)
   }
 }
 
@@ -161,9 +179,11 @@ extension JSONElementReader {
         }
         skipper = nil
       }
+      let end = scanner.offset
       scanner.skipSpace(text)
-      done = scanner.offset
-      guard scanner.offset < text.count else {
+      let start = scanner.offset
+      done = start
+      guard start < text.count else {
         if feed.isLast, !frames.isEmpty { throw Self.cutShort(text) }
         return
       }
@@ -174,7 +194,9 @@ extension JSONElementReader {
         if records.starts.count > count { records.abandon() }
         guard error.damage == .unexpectedEnd, error.offset == text.count, !feed.isLast else { throw error }
         if let frame = frames.last, frame.taken == nil {
-          openRow = JSONOpenRow(at: 0, isMember: frame.isObject)
+          // The blanks after a comma tell where other rows may begin.
+          if case .next = expectation { done = end }
+          openRow = JSONOpenRow(at: start - done, isMember: frame.isObject)
         }
         return
       }

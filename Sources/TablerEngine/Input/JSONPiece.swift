@@ -62,7 +62,7 @@ final class JSONPiece: @unchecked Sendable {
   /// Where it ends in the block.
   var end: Int { range.upperBound }
 
-  /// Whether it was cut, and its records may be taken.
+  /// Whether its records may be taken.
   var hasRecords: Bool { records != nil }
 
   /// Divides the whole records of a block, from a place on.
@@ -124,5 +124,66 @@ final class JSONPiece: @unchecked Sendable {
   /// The records as a batch; `nil` if it was not cut.
   func takeBatch(_ block: ByteBlock, _ origin: Batch.Origin) -> Batch? {
     records.take()?.batch(block, end: end, origin: origin)
+  }
+}
+
+/// Cuts the records of a block on several threads, before their reader comes to them.
+struct JSONPieces {
+  private let context: InputContext
+  private let nullWords: [[UInt8]]
+
+  /// The pieces that were cut, the next one last.
+  private var cut: [JSONPiece] = []
+
+  /// How many more blocks may have pieces that only the reader can cut, before it cuts all of them.
+  private var remainingFailures = 16
+
+  /// The bytes that were made into records.
+  private var byteCount = 0
+
+  /// The most pieces that a block is divided into.
+  private static let mostPieces = 8
+
+  init(_ context: InputContext, _ nullWords: [[UInt8]]) {
+    self.context = context
+    self.nullWords = nullWords
+  }
+
+  /// Cuts the records of the block, if it has many of them; later blocks have one of the usual size for each thread.
+  ///
+  /// - Returns: whether there are records now.
+  mutating func cut(_ feed: BlockFeed, at boundary: JSONPiece.Boundary, _ schema: Schema) -> Bool {
+    let tuning = context.tuning
+    guard remainingFailures > 0, byteCount > tuning.smallInput else { return false }
+    let threadCount = min(tuning.threadCount, Self.mostPieces)
+    let count = min(threadCount, feed.held / max(tuning.blockSize / 4, 1))
+    feed.blockSize = tuning.blockSize * threadCount
+    guard count > 1 else { return false }
+    let block = feed.block
+    let all = JSONPiece.divide(block, from: feed.start, into: count, at: boundary)
+    Worker.concurrently(all.count) { [context, nullWords] in
+      all[$0].cut(block, schema, context, nullWords: nullWords)
+    }
+    cut = all.prefix { $0.hasRecords }.reversed()
+    if cut.count < all.count { remainingFailures -= 1 }
+    return !cut.isEmpty
+  }
+
+  /// The next records that were cut.
+  ///
+  /// - Parameter row: the number of rows before them.
+  mutating func next(from feed: BlockFeed, row: Int) -> Batch? {
+    guard let piece = cut.popLast() else { return nil }
+    let origin = Batch.Origin(
+      source: context.source, line: feed.line, row: row, isVerbatim: false, dialect: Dialect(form: .json))
+    let batch = piece.takeBatch(feed.block, origin)
+    consume(feed, to: piece.end)
+    return batch
+  }
+
+  /// Records that the bytes before `end` are read.
+  mutating func consume(_ feed: BlockFeed, to end: Int) {
+    byteCount += end - feed.start
+    feed.consume(to: end)
   }
 }

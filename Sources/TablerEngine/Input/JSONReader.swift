@@ -30,14 +30,8 @@ final class JSONReader: RecordReader {
   /// The contents of the only object so far: its one member that is an array of objects.
   private var loneObject: LoneObject?
 
-  /// The pieces of the block that were cut ahead, the next one last.
-  private var pieces: [JSONPiece] = []
-
-  /// How many more blocks may have pieces that only the reader can cut, before it cuts all of them.
-  private var remainingFailures = 16
-
-  /// The number of bytes that were made into records.
-  private var cutByteCount = 0
+  /// Records of the block that were cut ahead.
+  private var pieces: JSONPieces
 
   /// Damage after records that are delivered first: it counts only if more is requested.
   private var pending: InputError?
@@ -75,15 +69,19 @@ final class JSONReader: RecordReader {
     skipsDamagedLines = isLineBound && context.options.ragged == .skip
     self.context = context
     nullWords = context.options.nullWords.map { Array($0.utf8) }
+    pieces = JSONPieces(context, nullWords)
   }
 
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     if let pending { throw pending }
     while !isDone {
-      if let piece = pieces.popLast(), let batch = batch(of: piece, row: row) { return batch }
+      if let batch = pieces.next(from: feed, row: row) {
+        rowCount += batch.rowCount
+        loneObject = nil
+        return batch
+      }
       if needsMore, try !context.advance(feed, over: &openRow, hint: .at) { return nil }
-      cutAhead(schema)
-      if !pieces.isEmpty {
+      if let boundary, pieces.cut(feed, at: boundary, schema) {
         needsMore = false
         continue
       }
@@ -95,7 +93,7 @@ final class JSONReader: RecordReader {
       needsMore = true
       let end = try cutWhole(&records, &schema)
       isDone = feed.isLast && needsMore
-      consume(to: end)
+      pieces.consume(feed, to: end)
       if !records.starts.isEmpty {
         let origin = Batch.Origin(
           source: context.source, line: line, row: row, isVerbatim: false, dialect: dialect)
@@ -120,53 +118,15 @@ extension JSONReader {
 }
 
 extension JSONReader {
-  /// The most pieces that a block is divided into.
-  private static let mostPieces = 8
-
-  /// Cuts the records of the block on several threads, if it has many of them; later blocks have one of the usual size
-  /// for each thread.
-  private func cutAhead(_ schema: Schema) {
-    let tuning = context.tuning
-    guard remainingFailures > 0, cutByteCount > tuning.smallInput, !skipsDamagedLines, let boundary
-    else { return }
-    let threadCount = min(tuning.threadCount, Self.mostPieces)
-    let count = min(threadCount, feed.held / max(tuning.blockSize / 4, 1))
-    feed.blockSize = tuning.blockSize * threadCount
-    guard count > 1 else { return }
-    let block = feed.block
-    let all = JSONPiece.divide(block, from: feed.start, into: count, at: boundary)
-    Worker.concurrently(all.count) { [context, nullWords] in
-      all[$0].cut(block, schema, context, nullWords: nullWords)
-    }
-    pieces = all.prefix { $0.hasRecords }.reversed()
-    if pieces.count < all.count { remainingFailures -= 1 }
-  }
-
-  /// What ends a record, if the next one begins here.
+  /// What ends a record, if the next one begins here, and records may be cut ahead.
   private var boundary: JSONPiece.Boundary? {
     switch depth {
-    case .outside where isLineBound: return .line
+    case .outside where isLineBound && !skipsDamagedLines: return .line
     case .beforeItem:
       let block = feed.block
       return JSONPiece.Boundary(inArray: block.span, at: feed.start)
     default: return nil
     }
-  }
-
-  /// The records of a piece.
-  private func batch(of piece: JSONPiece, row: Int) -> Batch? {
-    let origin = Batch.Origin(
-      source: context.source, line: feed.line, row: row, isVerbatim: false, dialect: dialect)
-    guard let batch = piece.takeBatch(feed.block, origin) else { return nil }
-    consume(to: piece.end)
-    rowCount += batch.rowCount
-    loneObject = nil
-    return batch
-  }
-
-  private func consume(to end: Int) {
-    cutByteCount += end - feed.start
-    feed.consume(to: end)
   }
 }
 
