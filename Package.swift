@@ -1,10 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-  .strictMemorySafety(),
-  .enableExperimentalFeature("Lifetimes"),
-]
+/// Whether all that only Linux, glibc or x86-64 have is left out, so that what other systems run can be tried here.
+let isPortable = Context.environment["TABLER_PORTABLE"] != nil
+
+let settings: [SwiftSetting] =
+  [.strictMemorySafety(), .enableExperimentalFeature("Lifetimes")]
+  + (isPortable ? [.define("TABLER_PORTABLE")] : [])
 
 /// The program has regular expressions of its own, linear in the text; the toolchain's would add 1.3 MB.
 let withoutRegex = SwiftSetting.unsafeFlags([
@@ -49,7 +51,7 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "tabler", dependencies: ["TablerCommand"], swiftSettings: programSettings,
-      linkerSettings: isDynamic ? [] : [staticExecutable]),
+      linkerSettings: isDynamic || isPortable ? [] : [staticExecutable]),
     .target(name: "TablerCommand", dependencies: ["TablerEngine"], swiftSettings: programSettings),
     .target(
       name: "TablerEngine",

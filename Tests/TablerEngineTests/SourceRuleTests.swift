@@ -79,7 +79,20 @@ import Testing
     }
   }
 
-  /// What the compiler does not prove is proved in a comment; no code is for one machine alone but the vector of SSE2.
+  /// What is for one system or machine alone is in few files, so that `TABLER_PORTABLE=1` leaves all of it out.
+  @Test func dependsOnTheSystemInFourFiles() {
+    let files = [
+      "Bytes/ByteVector.swift", "System/Platform.swift", "System/RuntimeStart.swift",
+      "System/Shortcuts.swift",
+    ]
+    let found = Self.sources.filter { $0.code.contains("#if") }.map(\.path)
+    #expect(found == files.map { "Sources/TablerEngine/" + $0 })
+    #expect(Self.sources.filter { $0.code.contains("#if arch") }.map(\.path) == [found.first])
+    let linked = Self.sources.filter { $0.code.contains("@_silgen_name") || $0.code.contains("@_cdecl") }
+    #expect(linked.map(\.path) == Array(found.dropFirst().prefix(2)))
+  }
+
+  /// What the compiler does not prove is proved in a comment.
   @Test func provesWhatMayBeShared() throws {
     for source in Self.sources {
       let text = try String(contentsOf: Self.root.appending(path: source.path), encoding: .utf8)
@@ -88,8 +101,6 @@ import Testing
         guard line.contains("@unchecked Sendable") else { continue }
         #expect(next.hasPrefix("// Why it may be shared: "), "\(source.path): \(line)")
       }
-      let isVector = source.path.hasSuffix("/ByteVector.swift")
-      #expect(isVector || !source.code.contains("#if arch"), "\(source.path)")
     }
   }
 

@@ -48,7 +48,7 @@ protocol ByteVector {
   var sum: Int { get }
 }
 
-#if arch(x86_64)
+#if arch(x86_64) && !TABLER_PORTABLE
   /// The vector that is used on this machine.
   typealias MachineVector = SSE2Vector
 #else

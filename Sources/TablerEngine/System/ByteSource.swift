@@ -2,6 +2,7 @@
 final class ByteSource {
   private enum Supply {
     case descriptor(Descriptor)
+    case pipe(FilePath)
     case program(ChildProcess, ProgramRun)
     case unpacker(ChildProcess, Unpacker, Descriptor)
     case follower(ChildProcess)
@@ -28,6 +29,13 @@ final class ByteSource {
   init(_ descriptor: Descriptor, chunk: Int = .max) {
     supply = .descriptor(descriptor)
     self.chunk = chunk
+    portions = []
+  }
+
+  /// Creates a source that opens a named pipe when it is read, and waits for its writer only then.
+  init(pipe path: FilePath) {
+    supply = .pipe(path)
+    chunk = .max
     portions = []
   }
 
@@ -76,6 +84,9 @@ final class ByteSource {
     switch supply {
     case .descriptor(let descriptor):
       count = try descriptor.read(into: &builder, atMost: min(chunk, limit))
+    case .pipe(let path):
+      supply = .descriptor(try Descriptor(reading: path))
+      return try read(into: &builder, atMost: limit)
     case .program(let process, let run):
       count = try process.read(into: &builder, atMost: limit)
       if count == 0 {
@@ -118,6 +129,8 @@ final class ByteSource {
     case .program(let process, _), .unpacker(let process, _, _), .follower(let process):
       process.isReady(within: milliseconds)
     case .memory: portions.isEmpty
+    // Whether it has a writer is known only once it is open.
+    case .pipe: false
     }
   }
 }

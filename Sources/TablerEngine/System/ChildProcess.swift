@@ -355,11 +355,3 @@ struct SignalsAtRest: @unchecked Sendable {
     }
   }
 }
-
-#if canImport(Darwin)
-  private typealias SpawnActions = posix_spawn_file_actions_t?
-  private typealias SpawnAttributes = posix_spawnattr_t?
-#else
-  private typealias SpawnActions = posix_spawn_file_actions_t
-  private typealias SpawnAttributes = posix_spawnattr_t
-#endif

@@ -27,13 +27,9 @@ final class Descriptor: ByteStore {
     Descriptor(number: 0, path: nil, closesAtEnd: false, isInput: true)
   }
 
-  /// Opens a file to read; on Linux only `isReady` and `read` wait for the writer of a named pipe.
+  /// Opens a file to read; on Linux with glibc only `isReady` and `read` wait for the writer of a named pipe.
   convenience init(reading path: FilePath) throws(SystemError) {
-    #if os(Linux)
-      let mayLackWriter = Self.status(ofFile: path).map { $0.st_mode & S_IFMT } == S_IFIFO
-    #else
-      let mayLackWriter = false
-    #endif
+    let mayLackWriter = Shortcuts.opensPipesWithoutWriter && Self.isNamedPipe(path)
     let flags = O_RDONLY | O_CLOEXEC | (mayLackWriter ? O_NONBLOCK : 0)
     let number = unsafe path.withCString { unsafe open($0, flags) }
     guard number >= 0 else { throw SystemError(.open, path: path, code: errno) }
@@ -72,6 +68,11 @@ final class Descriptor: ByteStore {
   /// Whether a path leads to something that can be read only once: a pipe or a device.
   static func isStream(_ path: FilePath) -> Bool {
     status(ofFile: path).map { $0.st_mode & S_IFMT != S_IFREG } ?? false
+  }
+
+  /// Whether a path leads to a named pipe.
+  static func isNamedPipe(_ path: FilePath) -> Bool {
+    status(ofFile: path).map { $0.st_mode & S_IFMT } == S_IFIFO
   }
 
   /// Whether the file at a path is a regular one whose last byte does not end a line.
@@ -122,9 +123,7 @@ final class Descriptor: ByteStore {
     let type = status.map { $0.st_mode & S_IFMT }
     isRegularFile = type == S_IFREG
     version = isInput && isRegularFile ? status.map(FileVersion.init) : nil
-    #if os(Linux)
-      if type == S_IFIFO { _ = fcntl(number, setPipeSize, 1 << 20) }
-    #endif
+    if type == S_IFIFO { Shortcuts.enlargePipe(number) }
   }
 
   deinit { if closesAtEnd { _ = close(number) } }
@@ -331,19 +330,9 @@ struct FileVersion: Equatable {
   init(_ status: stat) {
     file = [Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino)]
     size = Int(status.st_size)
-    #if canImport(Glibc)
-      let times = [status.st_mtim, status.st_ctim]
-    #else
-      let times = [status.st_mtimespec, status.st_ctimespec]
-    #endif
-    changes = times.flatMap { [Int($0.tv_sec), Int($0.tv_nsec)] }
+    changes = status.changeTimes.flatMap { [Int($0.tv_sec), Int($0.tv_nsec)] }
   }
 }
-
-#if os(Linux)
-  /// `F_SETPIPE_SZ`, which the C library's module does not export.
-  private let setPipeSize: Int32 = 1031
-#endif
 
 @unsafe private func posixRead(_ number: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   unsafe read(number, start, count)

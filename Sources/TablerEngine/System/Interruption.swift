@@ -303,16 +303,3 @@ enum Interruption {
     _ = unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
   }
 }
-
-extension sigaction {
-  /// Whether the signal is ignored.
-  fileprivate var isIgnored: Bool {
-    #if canImport(Glibc)
-      let handler = unsafe __sigaction_handler.sa_handler
-    #else
-      let handler = unsafe __sigaction_u.__sa_handler
-    #endif
-    // SAFETY: handlers are compared by their addresses.
-    return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-  }
-}

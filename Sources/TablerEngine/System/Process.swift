@@ -25,33 +25,12 @@ public enum Process {
 
   /// The program's name and the arguments.
   private static var words: [[UInt8]] {
-    let (vector, count) = unsafe argumentVector
+    let (vector, count) = unsafe Shortcuts.argumentVector
     return (0..<max(count, 0)).map { index in
       guard let text = unsafe vector[index] else { return [] }
       // SAFETY: the array has `count` strings that live as long as the process.
       return unsafe [UInt8](UnsafeRawBufferPointer(start: text, count: strlen(text)))
     }
-  }
-
-  /// The strings the process was started with, and their number.
-  ///
-  /// The standard library reads them from `/proc`, which need not exist. On Linux they precede the
-  /// environment, separated by a null pointer, and their number precedes them (System V ABI, "Initial Stack
-  /// and Register State").
-  @unsafe private static var argumentVector: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>, Int) {
-    #if os(Linux)
-      // SAFETY: at the start nothing has changed the environment, so that it is where the system put it. The
-      // walk ends at the number of arguments, which is never the address of one.
-      var vector = unsafe environ - 1
-      var count = 0
-      while unsafe Int(bitPattern: vector[-1]) != count {
-        unsafe vector -= 1
-        count += 1
-      }
-      return unsafe (vector, count)
-    #else
-      return unsafe (CommandLine.unsafeArgv, Int(CommandLine.argc))
-    #endif
   }
 
   /// The seconds since 1970-01-01T00:00Z.

@@ -82,12 +82,7 @@ public enum Progress {
     unsafe self.isTerminal = isTerminal
     startTime.store(Process.milliseconds, ordering: .relaxed)
     isOn.store(showsLines, ordering: .relaxed)
-    #if canImport(Darwin)
-      let numbers = [SIGUSR1, SIGINFO]
-    #else
-      let numbers = [SIGUSR1]
-    #endif
-    for number in numbers where !Interruption.isIgnored(number) {
+    for number in reportSignals where !Interruption.isIgnored(number) {
       _ = signal(number) { _ in Progress.answer() }
     }
     unsafe answersSignal = true

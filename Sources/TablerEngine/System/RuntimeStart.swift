@@ -1,7 +1,7 @@
 // Functions of the Swift runtime and the C library that the static program replaces: the linker puts these in
 // the place of the real ones (`--wrap` in `Package.swift`).
 
-#if os(Linux)
+#if os(Linux) && !TABLER_PORTABLE
   /// Where a helper program of the runtime is: nowhere.
   ///
   /// Before `main` the runtime searches for the program that prints backtraces. It finds its own folder

@@ -31,6 +31,11 @@ extension Source {
     if case .file(let path) = self { Descriptor.isStream(path) } else { true }
   }
 
+  /// Whether to open the file would wait for the writer of a named pipe.
+  private static func isOpenedLate(_ path: FilePath) -> Bool {
+    !Shortcuts.opensPipesWithoutWriter && Descriptor.isNamedPipe(path)
+  }
+
   /// Opens a file; one that is compressed is read through the program of its format.
   private static func open(_ file: Descriptor) throws(SystemError) -> ByteSource {
     guard let unpacker = Unpacker(of: file) else { return ByteSource(file) }
@@ -71,6 +76,8 @@ extension Source {
   func open() throws(SystemError) -> ByteSource {
     switch self {
     case .standardInput: ByteSource(Descriptor.standardInput)
+    case .file(let path) where Self.isOpenedLate(path): ByteSource(pipe: path)
+    case .followed(let path) where Self.isOpenedLate(path): ByteSource(pipe: path)
     case .file(let path): try Self.open(Descriptor(reading: path))
     case .followed(let path): try Self.follow(path)
     case .program(let run): ByteSource(try run.start(), of: run)

@@ -24,7 +24,7 @@ final class SpillFile: ByteStore, @unchecked Sendable {
   init(in directory: FilePath? = nil, isNameless: Bool = true) throws(SystemError) {
     let directory = directory ?? Self.standardDirectory
     self.directory = directory
-    var number = isNameless ? Self.openWithoutName(directory) : -1
+    var number = isNameless ? Shortcuts.openWithoutName(directory) : -1
     if number < 0 { number = try Self.openAndUnlink(directory) }
     descriptor = Descriptor(number: number, path: directory, closesAtEnd: true)
   }
@@ -72,15 +72,6 @@ final class SpillFile: ByteStore, @unchecked Sendable {
 }
 
 extension SpillFile {
-  /// A file that never had a name, if the file system supports that; otherwise a negative number.
-  private static func openWithoutName(_ directory: FilePath) -> Int32 {
-    #if os(Linux)
-      return unsafe directory.withCString { unsafe open($0, nameless | O_RDWR | O_CLOEXEC, 0o600) }
-    #else
-      return -1
-    #endif
-  }
-
   /// A file whose name is removed as soon as it is open; no signal can come between.
   private static func openAndUnlink(_ directory: FilePath) throws(SystemError) -> Int32 {
     try Interruption.holding { () throws(SystemError) in
@@ -101,8 +92,3 @@ extension SpillFile {
     }
   }
 }
-
-#if os(Linux)
-  /// `O_TMPFILE`, which the C library's module does not export.
-  private let nameless = 0o20000000 | O_DIRECTORY
-#endif

@@ -17,14 +17,9 @@ enum Worker {
     unsafe pthread_attr_setstacksize(&attributes, stackSize)
     unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     let task = unsafe Unmanaged.passRetained(Task(body)).toOpaque()
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
-      var thread: pthread_t?
-    #endif
     // A new thread inherits the blocked signals: they are for the first thread.
     let status = Interruption.holding {
-      unsafe pthread_create(&thread, &attributes, { unsafe runTask($0) }, task)
+      unsafe createThread(&attributes, { unsafe runTask($0) }, task)
     }
     // SAFETY: no thread was created that could take it over.
     if status != 0 { unsafe Unmanaged<Task>.fromOpaque(task).release() }
@@ -43,26 +38,13 @@ enum Worker {
     unsafe pthread_attr_init(&attributes)
     unsafe pthread_attr_setstacksize(&attributes, stackSize)
     let task = unsafe Unmanaged.passRetained(Task({ body() })).toOpaque()
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
-      var thread: pthread_t?
-    #endif
-    guard unsafe pthread_create(&thread, &attributes, { unsafe runTask($0) }, task) == 0 else { body() }
+    guard unsafe createThread(&attributes, { unsafe runTask($0) }, task) == 0 else { body() }
     Interruption.leaveSignalsToOthers()
     while true { pause() }
   }
 
   /// The limit of the first thread's stack in bytes.
-  private static var stackLimit: Int {
-    var limit = rlimit()
-    #if canImport(Glibc)
-      let status = unsafe getrlimit(__rlimit_resource_t(RLIMIT_STACK.rawValue), &limit)
-    #else
-      let status = unsafe getrlimit(RLIMIT_STACK, &limit)
-    #endif
-    return status == 0 ? Int(clamping: limit.rlim_cur) : .max
-  }
+  private static var stackLimit: Int { rlimit.stack.map { Int(clamping: $0.rlim_cur) } ?? .max }
 
   /// Runs `body` for each number below `count`, at once if there are threads for it, and waits for all.
   static func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
@@ -86,19 +68,12 @@ private final class Task {
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }
 
-#if canImport(Glibc)
-  @unsafe private func runTask(_ task: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    // SAFETY: `start` retained the task for its thread.
-    if let task = unsafe task { unsafe Unmanaged<Task>.fromOpaque(task).takeRetainedValue().body() }
-    return nil
-  }
-#else
-  @unsafe private func runTask(_ task: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    // SAFETY: `start` retained the task for its thread.
-    unsafe Unmanaged<Task>.fromOpaque(task).takeRetainedValue().body()
-    return nil
-  }
-#endif
+@unsafe private func runTask(_ task: ThreadArgument) -> UnsafeMutableRawPointer? {
+  // SAFETY: `start` retained the task for its thread.
+  let task: UnsafeMutableRawPointer? = unsafe task
+  if let task = unsafe task { unsafe Unmanaged<Task>.fromOpaque(task).takeRetainedValue().body() }
+  return nil
+}
 
 /// A value that threads access in turn, and whose changes they can wait for.
 @safe
