@@ -27,8 +27,12 @@ let withoutReflection = SwiftSetting.unsafeFlags(
 let withoutTypeNames = SwiftSetting.unsafeFlags(
   ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release))
 
+/// Tells the program that it is linked by `staticExecutable`.
+let sayStatic = SwiftSetting.define("TABLER_STATIC", .when(platforms: [.linux], configuration: .release))
+
 /// The settings of the modules that the program is made of.
-let programSettings = settings + [withoutRegex] + (isDynamic ? [] : [withoutReflection, withoutTypeNames])
+let programSettings =
+  settings + [withoutRegex] + (isDynamic ? [] : [withoutReflection, withoutTypeNames, sayStatic])
 
 /// A program without dynamic linking starts in 1.1 ms instead of 1.9 on Linux.
 ///
@@ -44,6 +48,19 @@ let staticExecutable = LinkerSetting.unsafeFlags(
   ],
   .when(platforms: [.linux], configuration: .release))
 
+/// What the environment tells of the sources, for `--version`; a build that is not told depends on nothing but them.
+///
+/// `TABLER_COMMIT` is the hash of the commit, `SOURCE_DATE_EPOCH` its time in seconds since 1970, which the compiler checks.
+var sourceSettings: [CSetting] = []
+if let commit = Context.environment["TABLER_COMMIT"], !commit.isEmpty {
+  let isHash = (7...40).contains(commit.utf8.count) && commit.allSatisfy { $0.isASCII && $0.isHexDigit }
+  sourceSettings.append(
+    isHash ? .define("TABLER_COMMIT", to: "\"\(commit.lowercased())\"") : .define("TABLER_COMMIT_IS_NO_HASH"))
+}
+if let seconds = Context.environment["SOURCE_DATE_EPOCH"].flatMap({ Int64($0) }) {
+  sourceSettings.append(.define("TABLER_SOURCE_DATE", to: "\(seconds)"))
+}
+
 let package = Package(
   name: "tabler",
   platforms: [.macOS(.v26)],
@@ -53,8 +70,9 @@ let package = Package(
       name: "tabler", dependencies: ["TablerCommand"], swiftSettings: programSettings,
       linkerSettings: isDynamic || isPortable ? [] : [staticExecutable]),
     .target(name: "TablerCommand", dependencies: ["TablerEngine"], swiftSettings: programSettings),
+    .target(name: "TablerBuild", cSettings: sourceSettings),
     .target(
-      name: "TablerEngine",
+      name: "TablerEngine", dependencies: ["TablerBuild"],
       exclude: ["Text/generate-unicode.py", "Patterns/generate-scripts.py"],
       resources: [.embedInCode("Paint/page.js"), .embedInCode("Paint/page.css")],
       swiftSettings: programSettings),

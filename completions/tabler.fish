@@ -218,4 +218,4 @@ complete -c tabler -n 'not __tabler_signed' -s q -l quiet -d 'no warnings, notes
 complete -c tabler -n 'not __tabler_signed' -l config -r -F -d 'read the options in FILE first'
 complete -c tabler -n 'not __tabler_signed' -l no-config -d 'read no file of options'
 complete -c tabler -n 'not __tabler_signed' -s h -l help -d '-h for a short help, --help for all options'
-complete -c tabler -n 'not __tabler_signed' -s V -l version -d 'print the version'
+complete -c tabler -n 'not __tabler_signed' -s V -l version -d 'print the version, and how the program was built'

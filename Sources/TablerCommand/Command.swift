@@ -21,7 +21,7 @@ public enum Command {
       table(arguments, environment, configured)
     case .shortHelp: print(Help.short)
     case .help: show(Help.long, arguments, environment)
-    case .version: print("tabler \(Release.version)\n")
+    case .version: print(Release.text)
     case .generate(let kind): print(kind.text)
     case .complete(let words): print(Completion.answer(to: words, columnNames: columnNames))
     }

@@ -42,7 +42,8 @@ import Testing
     #expect(page.contains("\n.Sh DESCRIPTION\n.Bd -literal -offset indent\n$ tabler "))
     let sections = page.components(separatedBy: "\n.Sh ")
     #expect(sections.first { $0.hasPrefix("ENVIRONMENT") }?.contains(".It Li &TMPDIR\n") == true)
-    #expect(sections.last?.hasPrefix("HISTORY") == true && sections.last?.contains("\n.It ") == true)
+    #expect(sections.first { $0.hasPrefix("HISTORY") }?.contains("\n.It ") == true)
+    #expect(sections.last?.hasPrefix("BUGS") == true && sections.last?.contains("tabler --version") == true)
   }
 
   @Test(arguments: Function.all)

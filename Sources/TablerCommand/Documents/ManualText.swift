@@ -570,6 +570,13 @@ extension Manual {
         printed without any option, the newest first:
         """),
       .terms(changes),
+      .section("BUGS"),
+      .paragraph(
+        """
+        A report needs all that `tabler --version` prints, the command, the smallest input that shows the mistake, what you \
+        expected and what you got. Please do not report security weaknesses in public: `SECURITY.md` in the sources says \
+        where they go.
+        """),
     ]
 
   /// Changes of the default output, the newest first.

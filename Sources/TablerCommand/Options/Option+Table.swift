@@ -1014,6 +1014,11 @@ extension Option {
       .complete, .rest("KIND PREFIX -- WORDS"), .general, "print completions for a shell",
       isHidden: true),
     Option(.help, letter: "h", .request, .general, "-h for a short help, --help for all options"),
-    Option(.version, letter: "V", .request, .general, "print the version"),
+    Option(
+      .version, letter: "V", .request, .general, "print the version, and how the program was built",
+      detail: """
+        The first line is `tabler` and the version. The others are for reports: commit and date, if the build was told, the \
+        version of Swift, whether the program is static, its C library, and what it scans bytes with.
+        """),
   ]
 }

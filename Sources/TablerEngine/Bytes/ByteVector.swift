@@ -11,6 +11,9 @@ protocol ByteVector {
   /// The number of bytes; 64 is a multiple of it.
   static var count: Int { get }
 
+  /// What it is called by `--version`.
+  static var name: String { get }
+
   /// Loads the bytes at `start`; `count` bytes must be readable there.
   @unsafe init(_ start: UnsafeRawPointer)
 
@@ -86,6 +89,8 @@ extension Span<UInt8> {
     @inline(__always)
     static var count: Int { 16 }
 
+    static var name: String { "SSE2" }
+
     @inline(__always)
     private init(_ value: __m128i) { self.value = value }
 
@@ -159,6 +164,8 @@ struct WordVector: ByteVector {
 
   @inline(__always)
   static var count: Int { 8 }
+
+  static var name: String { "64-bit words" }
 
   @inline(__always)
   private init(_ word: UInt64) { self.word = word }
