@@ -256,6 +256,7 @@ enum Generate: String, CaseIterable {
   case zsh
   case fish
   case markdownOptions = "markdown-options"
+  case changelog
   case git
 
   /// The text itself, including its last newline.
@@ -267,6 +268,7 @@ enum Generate: String, CaseIterable {
     case .zsh: CompletionZsh.script
     case .fish: CompletionFish.script
     case .markdownOptions: Self.optionTable
+    case .changelog: Self.historyText
     case .git: GitSetup.text(GitSetup.word(Process.programPath))
     }
   }
@@ -294,6 +296,21 @@ extension Generate {
     lines.append(
       "\\* may be given several times; every occurrence counts. P may stand in the configuration file.")
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The changes under HISTORY of the manual page, as Markdown.
+  ///
+  /// Each is one line, because the page of a release shows line breaks as such.
+  private static var historyText: String {
+    let changes = Manual.changes.map { "- **\(plain($0.term)).** \(marked($0.text))\n" }
+    return "<!-- Printed by 'tabler --generate changelog'; do not edit. -->\n# Changes\n\n"
+      + marked(Manual.beforeChanges) + "\n\n" + changes.joined()
+  }
+
+  /// A text of the manual page: words in backquotes are code in both.
+  private static func marked(_ text: String) -> String {
+    text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+      .map { $0.offset.isMultiple(of: 2) ? plain(String($0.element)) : "`\($0.element)`" }.joined()
   }
 
   private static func code(_ text: String) -> String { "`" + piped(text) + "`" }

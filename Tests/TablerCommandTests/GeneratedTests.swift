@@ -14,6 +14,7 @@ let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLa
   static let files: [(Generate, String)] = [
     (.man, "man/tabler.1"), (.bash, "completions/tabler.bash"), (.zsh, "completions/_tabler"),
     (.fish, "completions/tabler.fish"), (.markdownOptions, "README.md"),
+    (.changelog, ".github/CHANGELOG.md"),
   ]
 
   @Test(arguments: files)

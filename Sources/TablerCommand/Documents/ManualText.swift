@@ -564,11 +564,7 @@ extension Manual {
         title: "Common Format and MIME Type for Comma-Separated Values (CSV) Files",
         report: "RFC 4180"),
       .section("HISTORY"),
-      .paragraph(
-        """
-        Version 0.1.0 is the first, and not released yet. These changes altered what earlier builds of it \
-        printed without any option, the newest first:
-        """),
+      .paragraph(beforeChanges),
       .terms(changes),
       .section("BUGS"),
       .paragraph(
@@ -579,8 +575,14 @@ extension Manual {
         """),
     ]
 
+  /// What comes before the changes.
+  static let beforeChanges = """
+    Version 0.1.0 is the first, and not released yet. These changes altered what earlier builds of it \
+    printed without any option, the newest first:
+    """
+
   /// Changes of the default output, the newest first.
-  private static let changes: [(term: String, text: String)] = [
+  static let changes: [(term: String, text: String)] = [
     (
       "Widths",
       """
