@@ -558,6 +558,47 @@ extension Manual {
           "Not needed here."
         ),
       ]),
+      .section("STABILITY"),
+      .paragraph(
+        """
+        Before version 1.0 anything may change; HISTORY says what did. From 1.0 on, scripts can rely on the following until \
+        2.0. Options, functions and formats may be added, but those that exist keep their meaning:
+        """),
+      .terms([
+        (
+          "Options and expressions",
+          "Names, letters, values and defaults of options, the order of the steps, the configuration file, and the variables "
+            + "under ENVIRONMENT. Expressions, sort keys, templates and patterns."
+        ),
+        ("Exit statuses", "The numbers under EXIT STATUS, and what each of them means."),
+        (
+          "Messages",
+          "They go to standard error. Each begins with `tabler:`, a warning with `tabler: warning:`, a note with "
+            + "`tabler: note:`; then comes the place, if there is one, such as `FILE:LINE:COLUMN:`."
+        ),
+        (
+          "Data",
+          "The cells of csv, tsv, JSON and JSON Lines, their order and how they are quoted. Cells that were not changed keep "
+            + "their bytes."
+        ),
+        (
+          "Change lists",
+          "A list that `--diff` wrote can be applied by the same version and every later one. Members may be added."
+        ),
+        (
+          "Layouts",
+          "How List, Stack, Grid and Detail arrange titles, rules, rows and footers, and the characters that they draw. A "
+            + "width that an option sets is kept."
+        ),
+        ("--version", "The first line."),
+      ]),
+      .paragraph(
+        """
+        Anything else may change in any release, so do not parse or compare it: the wording of messages, and which warnings, \
+        notes and suggestions there are; widths that tabler chooses, and so where lines break; colors; the elements, \
+        classes, styles and scripts of HTML pages; what `--explain` prints and `--via` asks; help, completions and progress; time, \
+        memory and temporary files. A result that contradicts this page is a mistake and will be corrected.
+        """),
       .section("SEE ALSO"),
       .reference(
         author: "Y. Shafranovich",
