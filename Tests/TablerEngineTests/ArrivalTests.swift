@@ -490,7 +490,8 @@ import Testing
   /// Expects the same of JSON that any number of threads cut.
   private func expectSame(_ plan: Plan, _ bytes: [UInt8]) {
     let whole = Self.ending(of: plan, bytes, pausingAfter: [], Tuning(threadLimit: 1))
-    for (threadCount, blockSize) in [(1, 300), (2, 64), (2, 1 << 18), (3, 300), (8, 64), (32, 64), (32, 300)] {
+    for (threadCount, blockSize) in [(1, 300), (2, 64), (2, 1 << 18), (3, 300), (8, 64), (32, 64), (32, 300)]
+    {
       let tuning = Tuning(blockSize: blockSize, smallInput: 0, threadLimit: threadCount)
       let cut = Self.ending(of: plan, bytes, pausingAfter: [], tuning)
       #expect(cut == whole, "\(threadCount) threads, blocks of \(blockSize)")
