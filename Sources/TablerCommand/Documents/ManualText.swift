@@ -48,7 +48,7 @@ extension Manual {
       """
       KEYS is a list of keys separated by commas; the first is the most important. A key is the name of a \
       column. A `-` before it means descending order. Flags follow it, each after a colon: \
-      `category,-weight:number`. A path such as `user.name` or `tags[0]` leads into JSON. `@2` is the second \
+      `category,-weight:number`. A path such as `user.name`, `tags[0]` or `labels["app.io/name"]` leads into JSON. `@2` is the second \
       column, `@-1` the last; in JSON, of the columns that the first record has. An expression in parentheses is a key too: `(weight / height)`. Names with \
       special characters need quotes: `"a,b"`.
       """),

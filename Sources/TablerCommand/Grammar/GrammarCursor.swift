@@ -177,7 +177,7 @@ extension GrammarCursor {
     var range: Range<Int>
 
     /// Whether the name is a pattern with `*` and `?`.
-    var isGlob: Bool { !isQuoted && text.contains { $0 == "*" || $0 == "?" } }
+    var isGlob: Bool { !isQuoted && !text.contains("\"") && text.contains { $0 == "*" || $0 == "?" } }
 
     /// The column of that name: `@2` is a position, everything else a name.
     var column: ColumnReference {
@@ -225,6 +225,11 @@ extension GrammarCursor {
       case UInt8(ascii: ","), UInt8(ascii: ":"): break scan
       case UInt8(ascii: "=") where stops.contains(.equalsSign): break scan
       case UInt8(ascii: ".") where stops.contains(.range) && stands(".."): break scan
+      case UInt8(ascii: "\"") where offset > start && bytes[offset - 1] == UInt8(ascii: "["):
+        // A member in brackets, whose name may have any character.
+        _ = try quoted()
+        end = offset
+        guard next == UInt8(ascii: "]") else { throw needsQuotes() }
       case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "\""), UInt8(ascii: "`"):
         throw needsQuotes()
       default:

@@ -576,7 +576,7 @@ extension Schema {
   func name(of column: ResolvedColumn) -> String {
     column.path.reduce(columns[column.index].name) { name, step in
       switch step {
-      case .member(let member): name + "." + member
+      case .member(let member): name + (PathStep.isBare(member) ? "." + member : PathStep.quoted(member))
       case .item(let index): name + "[\(index)]"
       }
     }
@@ -645,7 +645,10 @@ extension Schema {
 
   /// All meanings of a name with dots or brackets in an open schema; `nil` if it has none.
   private mutating func wantPath(to name: String) -> ResolvedColumn? {
-    let cuts = name.indices.lazy.dropFirst().filter { name[$0] == "." || name[$0] == "[" }
+    let quoted = name.indices.first { name[$0...].hasPrefix("[\"") } ?? name.endIndex
+    let cuts = name.indices.lazy.dropFirst().filter {
+      name[$0] == "." && $0 < quoted || name[$0] == "[" && $0 <= quoted
+    }
     var ways: [ResolvedColumn] = []
     for cut in cuts.prefix(Self.mostDots) {
       guard let steps = PathStep.parse(name[cut...]) else { continue }
@@ -675,7 +678,17 @@ extension Schema {
 }
 
 extension PathStep {
-  /// The steps of a text such as `.address.city[0]`, or `nil` if it is not a path.
+  /// Whether a member can be named after a dot.
+  static func isBare(_ member: String) -> Bool {
+    !member.isEmpty && !member.contains { $0 == "." || $0 == "[" }
+  }
+
+  /// `["name"]`, in which a quote mark is doubled.
+  static func quoted(_ member: String) -> String {
+    "[\"" + member.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"]"
+  }
+
+  /// The steps of a text such as `.address.city[0]` or `["a.b"]`, or `nil` if it is not a path.
   static func parse(_ text: Substring) -> [PathStep]? {
     var steps: [PathStep] = []
     var rest = text
@@ -685,6 +698,9 @@ extension PathStep {
         guard end > rest.startIndex else { return nil }
         steps.append(.member(String(rest[..<end])))
         rest = rest[end...]
+      } else if rest.first == "\"" {
+        guard let member = takeQuoted(&rest) else { return nil }
+        steps.append(.member(member))
       } else {
         guard let end = rest.firstIndex(of: "]"), let index = Int(rest[..<end]) else { return nil }
         steps.append(.item(index))
@@ -692,6 +708,24 @@ extension PathStep {
       }
     }
     return steps
+  }
+
+  /// Takes the quoted name that a text begins with, and the bracket after it.
+  private static func takeQuoted(_ text: inout Substring) -> String? {
+    text.removeFirst()
+    var name = ""
+    while let character = text.popFirst() {
+      guard character == "\"" else {
+        name.append(character)
+        continue
+      }
+      switch text.popFirst() {
+      case "\"": name.append("\"")
+      case "]": return name
+      default: return nil
+      }
+    }
+    return nil
   }
 }
 
