@@ -4,7 +4,7 @@
 ///
 /// Elsewhere, and in a program built with `TABLER_PORTABLE=1`, these functions do what any system does. Of the rest of
 /// the code only the choice of a vector (`ByteVector.swift`) and what the linker replaces (`RuntimeStart.swift`) depend
-/// on the system, and the spelling of some names of C (`Platform.swift`).
+/// on the system, the spelling of some names of C (`Platform.swift`), and what `--version` says (`BuildFacts.swift`).
 enum Shortcuts {
   #if canImport(Glibc) && !TABLER_PORTABLE
     /// Whether a named pipe can be opened before it has a writer, for whom `poll` then waits.
