@@ -6,7 +6,7 @@ enum Memory {
   /// Uninitialized memory for `count` bytes.
   @unsafe
   static func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> {
-    if count > largeSize { returnsLargeBlocks }
+    if count > largeSize { returnsOnlyLargeBlocks }
     // SAFETY: memory from malloc is aligned for any type and belongs to nothing else.
     guard let start = unsafe malloc(count) else { fail() }
     if count >= hugeSize { unsafe Shortcuts.useLargePages(start, count) }
@@ -16,7 +16,7 @@ enum Memory {
   /// The same bytes with room for `count`; large ones are not copied but remapped.
   @unsafe
   static func reallocate(_ start: UnsafeMutablePointer<UInt8>, _ count: Int) -> UnsafeMutablePointer<UInt8> {
-    if count > largeSize { returnsLargeBlocks }
+    if count > largeSize { returnsOnlyLargeBlocks }
     // SAFETY: `start` came from malloc and is given up; the memory from realloc holds its bytes.
     guard let larger = unsafe realloc(start, count) else { fail() }
     return unsafe larger.bindMemory(to: UInt8.self, capacity: count)
@@ -28,11 +28,14 @@ enum Memory {
   /// The least allocation, in bytes, for which pages of 2 MiB are requested.
   static let hugeSize = 1 << 24
 
-  /// Makes the C library return large blocks to the system from now on, once there is one.
-  private static let returnsLargeBlocks: Void = Allocator.returnLargeBlocks()
+  /// Makes the C library return large blocks to the system, and no others, once there is one, or a second thread.
+  private static let returnsOnlyLargeBlocks: Void = Allocator.returnOnlyLargeBlocks()
 
-  /// Makes all threads allocate from the same memory if the address space is limited.
-  static let sharesScarceAddresses: Void = Allocator.shareScarceAddresses()
+  /// Prepares the C library for several threads: if the address space is limited, all allocate from the same memory.
+  static let expectsThreads: Void = {
+    Allocator.shareScarceAddresses()
+    returnsOnlyLargeBlocks
+  }()
 
   /// Ends the program because there is no memory.
   static func fail() -> Never {

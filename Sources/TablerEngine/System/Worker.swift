@@ -10,7 +10,7 @@ enum Worker {
   ///
   /// - Returns: whether there is such a thread; if the system has none left, nothing was run.
   static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
-    Memory.sharesScarceAddresses
+    Memory.expectsThreads
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     defer { unsafe pthread_attr_destroy(&attributes) }
@@ -33,7 +33,7 @@ enum Worker {
   /// be created, `body` runs on the first thread with the stack it has.
   static func onLargeStack(_ body: @escaping @Sendable () -> Never) -> Never {
     guard stackLimit < stackSize else { body() }
-    Memory.sharesScarceAddresses
+    Memory.expectsThreads
     var attributes = pthread_attr_t()
     unsafe pthread_attr_init(&attributes)
     unsafe pthread_attr_setstacksize(&attributes, stackSize)
