@@ -27,12 +27,16 @@ let withoutReflection = SwiftSetting.unsafeFlags(
 let withoutTypeNames = SwiftSetting.unsafeFlags(
   ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"], .when(configuration: .release))
 
-/// Tells the program that it is linked by `staticExecutable`.
+/// Whether a release build is linked by `staticExecutable`.
+let isStatic = !isDynamic && !isPortable
+
+/// Tells the program so.
 let sayStatic = SwiftSetting.define("TABLER_STATIC", .when(platforms: [.linux], configuration: .release))
 
 /// The settings of the modules that the program is made of.
 let programSettings =
-  settings + [withoutRegex] + (isDynamic ? [] : [withoutReflection, withoutTypeNames, sayStatic])
+  settings + [withoutRegex] + (isDynamic ? [] : [withoutReflection, withoutTypeNames])
+  + (isStatic ? [sayStatic] : [])
 
 /// A program without dynamic linking starts in 1.1 ms instead of 1.9 on Linux.
 ///
@@ -68,7 +72,7 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "tabler", dependencies: ["TablerCommand"], swiftSettings: programSettings,
-      linkerSettings: isDynamic || isPortable ? [] : [staticExecutable]),
+      linkerSettings: isStatic ? [staticExecutable] : []),
     .target(name: "TablerCommand", dependencies: ["TablerEngine"], swiftSettings: programSettings),
     .target(name: "TablerBuild", cSettings: sourceSettings),
     .target(

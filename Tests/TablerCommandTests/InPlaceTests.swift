@@ -37,6 +37,28 @@ import Testing
     }
   }
 
+  /// Of many rows another thread writes the first while the last are read: it must not keep what it has written.
+  @Test(arguments: [
+    ("9,9,9\n", ["f.csv", "-o", "o.csv"], 3), ("9,9,9\n", ["f.csv", "--in-place", "--set", "a = 1"], 3),
+    ("-1,x\n", ["f.csv", "-o", "o.csv", "--validate", "a >= 0"], 1),
+    ("-1,x\n", ["f.csv", "-o", "o.jsonl", "--validate", "a >= 0"], 1),
+  ])
+  func `R51 a file that is not written whole leaves nothing behind`(
+    _ last: String, _ arguments: [String], _ status: Int32
+  ) throws {
+    let text = "a,b\n" + String(repeating: "1,some text that is as good as any\n", count: 30_000) + last
+    try inFolder { folder in
+      try Data(text.utf8).write(to: folder.appending(path: "f.csv"))
+      for _ in 0..<25 {
+        let run = try Run(arguments, input: URL(fileURLWithPath: "/dev/null"), in: folder)
+        #expect(run.status == status)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(files == ["f.csv"])
+        if files.count > 1 { return }
+      }
+    }
+  }
+
   @Test(arguments: [
     (["--set", "a = 10 where a = 1"], "a,b\r\n10,x\r\n2,y\r\n3,z"),
     (["--set", "b = 'w'"], "a,b\r\n1,w\r\n2,w\r\n3,w"),

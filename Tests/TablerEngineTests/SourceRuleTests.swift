@@ -79,9 +79,7 @@ import Testing
     }
   }
 
-  /// What is for one system or machine alone is in few files, so that `TABLER_PORTABLE=1` leaves all of it out.
-  ///
-  /// What `--version` says of the build depends on nothing else.
+  /// Five files depend on the system or the processor; `TABLER_PORTABLE=1` leaves out what only Linux, glibc or x86-64 have.
   @Test func dependsOnTheSystemInFiveFiles() {
     let files = [
       "Bytes/ByteVector", "System/BuildFacts", "System/Platform", "System/RuntimeStart", "System/Shortcuts",

@@ -597,7 +597,7 @@ extension Manual {
         Anything else may change in any release, so do not parse or compare it: the wording of messages, and which warnings, \
         notes and suggestions there are; widths that tabler chooses, and so where lines break; colors; the elements, \
         classes, styles and scripts of HTML pages; what `--explain` prints and `--via` asks; help, completions and progress; time, \
-        memory and temporary files. A result that contradicts this page is a mistake and will be corrected.
+        memory and temporary files. A result that contradicts this page is a bug and will be fixed.
         """),
       .section("SEE ALSO"),
       .reference(
@@ -610,8 +610,8 @@ extension Manual {
       .section("BUGS"),
       .paragraph(
         """
-        A report needs all that `tabler --version` prints, the command, the smallest input that shows the mistake, what you \
-        expected and what you got. Please do not report security weaknesses in public: `SECURITY.md` in the sources says \
+        A report needs all that `tabler --version` prints, the command, the smallest input that shows the bug, what you \
+        expected and what you got. Please do not report vulnerabilities in public: `SECURITY.md` in the sources says \
         where they go.
         """),
     ]

@@ -28,7 +28,8 @@ enum Memory {
   /// The least allocation, in bytes, for which pages of 2 MiB are requested.
   static let hugeSize = 1 << 24
 
-  /// Makes the C library return large blocks to the system, and no others, once there is one, or a second thread.
+  /// Makes the C library return large blocks to the system and keep a few mebibytes of others, once there is a large
+  /// block or a second thread.
   private static let returnsOnlyLargeBlocks: Void = Allocator.returnOnlyLargeBlocks()
 
   /// Prepares the C library for several threads: if the address space is limited, all allocate from the same memory.

@@ -108,7 +108,7 @@ final class JSONPiece: @unchecked Sendable {
     while true {
       scanner.isLineBound = false
       // Lines may be empty.
-      if isLineBound || scanner.offset < end { scanner.skipSpace(text) }
+      scanner.skipSpace(text)
       if scanner.offset == end { break }
       scanner.isLineBound = isLineBound
       guard text[scanner.offset] == UInt8(ascii: "{"), (try? records.add(text, &scanner, &schema)) != nil,

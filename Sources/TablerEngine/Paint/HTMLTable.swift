@@ -196,8 +196,8 @@ struct HTMLTable: ~Copyable, TableForm {
   mutating func appendRepeat(
     _ column: Int, _ cells: inout SpelledCells<HTMLText>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
-  ) {
-    if page == nil { return }
+  ) -> CellFindings {
+    if page == nil { return CellFindings() }
     let shown = cells.show(column, batch, row, number: number)
     appendEnd(ofCell: lastCell, batch, row, to: &out)
     lastCell = column
@@ -205,7 +205,7 @@ struct HTMLTable: ~Copyable, TableForm {
     out.truncate(to: out.count - 1)
     out.append(" hidden>")
     appendAttributes(of: column, shown, cells, batch, row, to: &out)
-    _ = parts.append(column, shown, of: cells, batch, row, to: &out)
+    return parts.append(column, shown, of: cells, batch, row, to: &out)
   }
 
   @inline(__always)

@@ -124,9 +124,10 @@ struct PandocTable: ~Copyable, TableForm {
   mutating func appendRepeat(
     _ column: Int, _ cells: inout SpelledCells<MarkdownText>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
-  ) {
+  ) -> CellFindings {
     repeats.insert(rests.count)
     appendCell { _ in }
+    return CellFindings()
   }
 
   mutating func endRow(to out: inout ByteBuffer) {

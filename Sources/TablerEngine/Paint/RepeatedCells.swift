@@ -155,7 +155,10 @@ struct RepeatRecorder<Text: Spelling>: ~Copyable, TableForm {
   mutating func appendRepeat(
     _ column: Int, _ spelled: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
-  ) { cells.insert(column) }
+  ) -> CellFindings {
+    cells.insert(column)
+    return CellFindings()
+  }
 
   func endRow(to out: inout ByteBuffer) {}
 

@@ -90,10 +90,12 @@ protocol TableForm: SendableMetatype, ~Copyable {
   ) -> CellFindings
 
   /// Leaves out a cell that repeats the one above it.
+  ///
+  /// - Returns: what it holds that no text should, if it is written all the same.
   mutating func appendRepeat(
     _ column: Int, _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
-  )
+  ) -> CellFindings
 
   /// Appends what is after the cells of a row, with a look of its own or without.
   ///
@@ -157,7 +159,7 @@ extension TableForm where Self: ~Copyable {
   mutating func appendRepeat(
     _ column: Int, _ cells: inout SpelledCells<Text>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
-  ) {}
+  ) -> CellFindings { CellFindings() }
   mutating func resumeSection(hasHeading: Bool) {}
   mutating func endRow(_ look: RowLook, _ messages: [String], to out: inout ByteBuffer) { endRow(to: &out) }
   mutating func appendGap(_ text: [UInt8], _ place: RowPosition, to out: inout ByteBuffer) {}
@@ -323,7 +325,7 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
     let first = row &* batch.columnCount
     for index in marks.indices {
       if hasRepeats, repeats.repeats[index] {
-        form.appendRepeat(index, &cells, batch, row, number: walk.number, to: &out)
+        walk.found += form.appendRepeat(index, &cells, batch, row, number: walk.number, to: &out)
       } else if marks[index] == nil {
         paintCell(index, batch, row, first: first, into: &out)
       } else {
@@ -351,7 +353,7 @@ struct TablePainter<Form: TableForm & ~Copyable>: ~Copyable, DisplayPainter {
     form.beginRow(look, walk.position, to: &out)
     for index in marks.indices {
       if hasRepeats, repeats.repeats[index] {
-        form.appendRepeat(index, &cells, batch, row, number: walk.number, to: &out)
+        walk.found += form.appendRepeat(index, &cells, batch, row, number: walk.number, to: &out)
       } else if areUsual[index] {
         walk.found += form.append(index, in: shared, &cells, batch, row, number: walk.number, to: &out)
       } else {

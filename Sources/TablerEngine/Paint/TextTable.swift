@@ -661,11 +661,12 @@ extension TextTable {
   mutating func appendRepeat(
     _ column: Int, _ spelled: inout SpelledCells<TextContext>, _ batch: Batch, _ row: Int, number: Int,
     to out: inout ByteBuffer
-  ) {
+  ) -> CellFindings {
     var extra = CellExtras()
     extra.isRepeat = true
     extras.append(extra)
     _ = readCell(column, of: &spelled, batch, row, number: number)
+    return CellFindings()
   }
 
   mutating func endRow(to out: inout ByteBuffer) {

@@ -79,10 +79,10 @@ struct Painting: ~Copyable {
       return try paintCards(&sink) { HTMLCards(columns, layout, output, name: name, styles) }
     case .csv:
       let painter = CSVPainter(columns, output, input: reader.profile)
-      return try paintInOrder(with: painter, &sink, behind: true)
+      return try paintInOrder(with: painter, &sink, inBackground: true)
     case .tsv:
       let painter = TSVPainter(columns, output, input: reader.profile)
-      return try paintInOrder(with: painter, &sink, behind: true)
+      return try paintInOrder(with: painter, &sink, inBackground: true)
     case .json: return try paintJSON(&sink, isArray: reader.writesArray)
     }
   }
@@ -227,22 +227,22 @@ extension Painting {
     let painter = JSONPainter(
       table.columns, isArray: isArray,
       members: reader.schedule.keepsOwnKeys ? .own(hiding: hidden) : .columns, input: reader.profile)
-    return try paintInOrder(with: painter, &sink, behind: true)
+    return try paintInOrder(with: painter, &sink, inBackground: true)
   }
 
   /// Paints the current rows and all that come after them.
   ///
-  /// - Parameter behind: whether a thread of its own may do it: the form has nothing but rows.
+  /// - Parameter inBackground: whether a thread of its own may do it: the form has nothing but rows.
   private mutating func paintInOrder<P: Painter & ~Copyable>(
-    with painter: consuming P, _ sink: inout Sink, behind: Bool = false
+    with painter: consuming P, _ sink: inout Sink, inBackground: Bool = false
   ) throws(Failure) -> Outcome {
     let start = sink.buffer.count
     painter.begin(into: &sink.buffer)
     let hasHeader = sink.buffer.count > start
     sink.pinHead()
     if let growth = try reader.takeGrowth() { painter.grow(by: growth) }
-    let brush = PaintBehind(
-      painter, tuning, mayStart: behind && !sink.isPaged, countsRows: table.hasAllRows)
+    let background = BackgroundPainter(
+      painter, tuning, mayStart: inBackground && !sink.isPaged, countsRows: table.hasAllRows)
     var sections = table.sections
     var held = heldRows
     var ends = self.ends
@@ -250,48 +250,48 @@ extension Painting {
       try table.forEachPiece { (rows) throws(Failure) in
         let rows = try hold(rows, in: &held)
         try sections.addRows(rows) { (part) throws(Failure) in
-          try paintPart(part, within: &ends, with: brush, &sink)
+          try paintPart(part, within: &ends, with: background, &sink)
         }
       }
       // Painted rows are not needed again.
       table.rows = Rows()
       if reader.awaitsInput { table.sections = sections }
-      try showLive(brush, &sink)
+      try showLive(background, &sink)
       while let rows = try reader.rowsToPaint() {
         try table.recordRows(rows)
         if let growth = try reader.takeGrowth() {
-          try brush.settle()
-          brush.painter.grow(by: growth)
+          try background.settle()
+          background.painter.grow(by: growth)
         }
         let ready = try hold(rows, in: &held)
-        try sections.addRows(ready) { (part) throws(Failure) in try brush.paint(part, into: &sink) }
+        try sections.addRows(ready) { (part) throws(Failure) in try background.paint(part, into: &sink) }
         if reader.awaitsInput { table.sections = sections }
-        try showLive(brush, &sink)
+        try showLive(background, &sink)
       }
-      try brush.settle()
-      brush.painter.setRowCount(table.rowCount)
+      try background.settle()
+      background.painter.setRowCount(table.rowCount)
       while let rows = try Failure.reading({ () throws(SystemError) in try held?.takeFirst() ?? nil }) {
-        try sections.addRows(rows) { (part) throws(Failure) in try brush.paint(part, into: &sink) }
+        try sections.addRows(rows) { (part) throws(Failure) in try background.paint(part, into: &sink) }
       }
       try sections.finish { (part) throws(Failure) in
-        try paintPart(part, within: &ends, with: brush, &sink)
+        try paintPart(part, within: &ends, with: background, &sink)
       }
-      try brush.settle()
+      try background.settle()
     } catch {
-      if sink.pagerWasQuit { return outcome(brush.painter.notices, brush.painter) }
-      try brush.settle()
+      if sink.pagerWasQuit { return outcome(background.painter.notices, background.painter) }
+      try background.settle()
       try sink.flush()
       throw error
     }
     table.sections = sections
-    try paintFooterRows(with: &brush.painter, &sink)
+    try paintFooterRows(with: &background.painter, &sink)
     try refuse(sections.failure ?? table.footers.failure, &sink)
-    brush.painter.end(footers: table.footers.lines, into: &sink.buffer)
+    background.painter.end(footers: table.footers.lines, into: &sink.buffer)
     if reader.openRecord == sink.lastRow, hasHeader || sink.lastRow > 0 {
-      sink.surplus = brush.painter.recordEndSize
+      sink.surplus = background.painter.recordEndSize
     }
-    let outcome = outcome(brush.painter.notices, brush.painter)
-    try refuse(brush.painter.states.lazy.compactMap(\.failure).first, &sink)
+    let outcome = outcome(background.painter.notices, background.painter)
+    try refuse(background.painter.states.lazy.compactMap(\.failure).first, &sink)
     return outcome
   }
 
@@ -346,10 +346,11 @@ extension Painting {
 
   /// Paints what is shown of a part of the known rows.
   private func paintPart<P: Painter & ~Copyable>(
-    _ part: SectionPart, within ends: inout RowEnds?, with brush: PaintBehind<P>, _ sink: inout Sink
+    _ part: SectionPart, within ends: inout RowEnds?, with background: BackgroundPainter<P>,
+    _ sink: inout Sink
   ) throws(Failure) {
-    guard ends != nil else { return try brush.paint(part, into: &sink) }
-    try ends?.pass(part) { (part) throws(Failure) in try brush.paint(part, into: &sink) }
+    guard ends != nil else { return try background.paint(part, into: &sink) }
+    try ends?.pass(part) { (part) throws(Failure) in try background.paint(part, into: &sink) }
   }
 
   /// Ends the run if `must()` failed in a template; what was painted before is written.
@@ -361,12 +362,12 @@ extension Painting {
 
   /// Writes out what is painted, if the next rows may take long, and reports the present state.
   private func showLive<P: Painter & ~Copyable>(
-    _ brush: PaintBehind<P>, _ sink: inout Sink
+    _ background: BackgroundPainter<P>, _ sink: inout Sink
   ) throws(Failure) {
     guard reader.awaitsInput else { return }
-    try brush.settle()
+    try background.settle()
     try sink.flush()
-    onPause?(outcome(brush.painter.notices, brush.painter))
+    onPause?(outcome(background.painter.notices, background.painter))
     reader.releaseInterrupts()
   }
 

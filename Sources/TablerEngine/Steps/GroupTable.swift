@@ -32,9 +32,6 @@ struct GroupTable: Sendable {
 
   private var slots = HashSlots()
 
-  /// The sum of what was read only to have it near.
-  private var warmth: UInt64 = 0
-
   /// The maximum size of the contents of keys, in bytes, unless there is only one.
   private let room: Int
 
@@ -110,15 +107,10 @@ extension GroupTable {
     var last: (row: Int, line: Int)?
     var takesNew = takesNew
     let rowWeight = batch.rowWeight
-    var (hashes, hashed) = ([UInt64](repeating: 0, count: Self.fetchedCount), 0)
     for (index, number) in rows.enumerated() {
       let row = Int(number)
       slots.reserve(count &+ 1)
-      if index == hashed {
-        hashed = min(index &+ hashes.count, rows.count)
-        hash(rows[index..<hashed], of: batch, by: columns, into: &hashes)
-      }
-      let hash = hashes[index & (hashes.count &- 1)]
+      let hash = hash(row, of: batch, by: columns)
       switch slots.find(hash, where: { holds($0, row, of: batch, by: columns) }) {
       case .found(let group): grouped.groups.append(UInt32(truncatingIfNeeded: group))
       case .free(let slot):
@@ -147,30 +139,6 @@ extension GroupTable {
     }
     if grouped.rest.isEmpty { grouped.rows = rows }
     return grouped
-  }
-
-  /// The number of rows whose keys are fetched together, a power of two.
-  private static let fetchedCount = 16
-
-  /// The number of groups from which on their keys are fetched: those of fewer are near.
-  private static let farCount = 1 << 12
-
-  /// Hashes the keys of some rows, and reads those of the groups that they probably have: the reads do not depend on each
-  /// other, so that they wait for memory at the same time.
-  private mutating func hash(
-    _ rows: ArraySlice<UInt32>, of batch: Batch, by columns: [Int], into hashes: inout [UInt64]
-  ) {
-    for index in rows.indices {
-      let hash = hash(Int(rows[index]), of: batch, by: columns)
-      hashes[index & (hashes.count &- 1)] = hash
-      if count > Self.farCount { warmth &+= slots.touch(hash) }
-    }
-    guard count > Self.farCount else { return }
-    for index in rows.indices {
-      guard let group = slots.candidate(hashes[index & (hashes.count &- 1)]) else { continue }
-      let start = cells[group &* columnCount].start
-      if start < bytes.count { warmth &+= UInt64(bytes[start]) }
-    }
   }
 
   /// The hash of a key.

@@ -17,7 +17,7 @@ public enum BuildFacts {
     #endif
   }
 
-  /// The seconds since 1970-01-01T00:00Z that the sources are as old as, if the build was told.
+  /// The time of the sources in seconds since 1970-01-01T00:00Z, if the build was told.
   static var sourceDate: Int64? {
     #if canImport(TablerBuild)
       return tablerSourceDate < 0 ? nil : Int64(tablerSourceDate)

@@ -27,7 +27,9 @@ final class Descriptor: ByteStore {
     Descriptor(number: 0, path: nil, closesAtEnd: false, isInput: true)
   }
 
-  /// Opens a file to read; on Linux with glibc only `isReady` and `read` wait for the writer of a named pipe.
+  /// Opens a file to read.
+  ///
+  /// On Linux with glibc this does not wait for the writer of a named pipe; `isReady` and `read` do.
   convenience init(reading path: FilePath) throws(SystemError) {
     let mayLackWriter = Shortcuts.opensPipesWithoutWriter && Self.isNamedPipe(path)
     let flags = O_RDONLY | O_CLOEXEC | (mayLackWriter ? O_NONBLOCK : 0)

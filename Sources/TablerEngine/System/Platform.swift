@@ -30,7 +30,7 @@
 
 /// Creates a thread that runs `body`; its number is not needed.
 ///
-/// - Returns: 0, or the reason why there is none.
+/// - Returns: 0, or the system's error number if no thread was created.
 @unsafe
 func createThread(
   _ attributes: inout pthread_attr_t, _ body: @convention(c) (ThreadArgument) -> UnsafeMutableRawPointer?,
@@ -56,7 +56,7 @@ extension stat {
 }
 
 extension rlimit {
-  /// The limit of a stack.
+  /// The limit of the first thread's stack, in bytes; `nil` if the system does not tell.
   static var stack: rlimit? {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -83,7 +83,9 @@ extension sigaction {
   }
 }
 
-/// The allocator of the C library, which needs to be told in glibc alone; in a portable program, too, which has the same.
+/// Settings of the C library's allocator.
+///
+/// Only glibc needs them; a portable program on Linux uses glibc, too.
 enum Allocator {
   /// Makes it return large blocks to the system as soon as they are freed, and keep a few mebibytes of others.
   ///

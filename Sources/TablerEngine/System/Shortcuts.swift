@@ -2,9 +2,9 @@
 ///
 /// All of it makes the program faster or more robust, and none changes what it prints.
 ///
-/// Elsewhere, and in a program built with `TABLER_PORTABLE=1`, these functions do what any system does. Of the rest of
-/// the code only the choice of a vector (`ByteVector.swift`) and what the linker replaces (`RuntimeStart.swift`) depend
-/// on the system, the spelling of some names of C (`Platform.swift`), and what `--version` says (`BuildFacts.swift`).
+/// Elsewhere, and in a program built with `TABLER_PORTABLE=1`, these functions do what any system does. Four other files
+/// depend on the system: `ByteVector.swift` chooses a vector, `RuntimeStart.swift` has what the linker replaces,
+/// `Platform.swift` spells names of C, and `BuildFacts.swift` says what was built.
 enum Shortcuts {
   #if canImport(Glibc) && !TABLER_PORTABLE
     /// Whether a named pipe can be opened before it has a writer, for whom `poll` then waits.

@@ -678,9 +678,10 @@ extension Schema {
 }
 
 extension PathStep {
-  /// Whether a member can be named after a dot.
+  /// Whether a member can be named after a dot in a list of columns.
   static func isBare(_ member: String) -> Bool {
-    !member.isEmpty && !member.contains { $0 == "." || $0 == "[" }
+    !member.isEmpty && member.first != " " && member.last != " "
+      && !member.contains { ".[,:=()\"`*?".contains($0) }
   }
 
   /// `["name"]`, in which a quote mark is doubled.

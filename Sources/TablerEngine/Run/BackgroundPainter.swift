@@ -1,8 +1,8 @@
-/// Paints in order, a few rows behind the pipeline: on a thread of its own, once the rows have proved not to be few.
+/// Paints rows in order: on a thread of its own, once they have proved not to be few.
 ///
-/// That thread writes what it paints, into a buffer of its own. While rows wait or are being painted it uses the painter
-/// exclusively; `settle` waits until none are.
-final class PaintBehind<P: Painter & ~Copyable> {
+/// That thread paints into a buffer of its own and writes it out; a few parts of 2048 rows or fewer wait for it. While rows
+/// wait or are being painted it uses the painter exclusively; `settle` waits until none are.
+final class BackgroundPainter<P: Painter & ~Copyable> {
   private let brush: Brush<P>
   private let tuning: Tuning
 
@@ -26,7 +26,14 @@ final class PaintBehind<P: Painter & ~Copyable> {
     self.mayStart = mayStart && tuning.threadCount > 1
   }
 
-  deinit { queue?.access { $0.isClosed = true } }
+  /// Ends the thread.
+  ///
+  /// It owns the output, too, and a file that is not committed is removed by its last owner.
+  deinit {
+    guard let queue else { return }
+    queue.access { $0.isClosed = true }
+    queue.wait { $0.hasEnded ? () : nil }
+  }
 
   /// The painter, which may be used after `settle` until the next rows are painted.
   var painter: P {
@@ -97,7 +104,12 @@ private final class Brush<P: Painter & ~Copyable>: @unchecked Sendable {
 
   /// Paints what waits in a queue, until it is closed.
   func paint(from queue: Monitor<PaintQueue>) {
-    guard var sink = sink.take() else { return }
+    if let sink = sink.take() { paint(from: queue, into: sink) }
+    queue.access { $0.hasEnded = true }
+  }
+
+  /// The same; the buffer is freed before this returns.
+  private func paint(from queue: Monitor<PaintQueue>, into sink: consuming Sink) {
     while let next = queue.wait(for: { $0.next() }) {
       do throws(Failure) {
         try paint(next.rows, next.range, into: &sink)
@@ -123,7 +135,7 @@ private final class Brush<P: Painter & ~Copyable>: @unchecked Sendable {
   }
 }
 
-/// What the thread of `PaintBehind` has to do.
+/// What the thread of `BackgroundPainter` has to do.
 private struct PaintQueue: Sendable {
   /// Rows that are painted together.
   struct Stretch: Sendable {
@@ -134,6 +146,9 @@ private struct PaintQueue: Sendable {
   var waiting: [Stretch] = []
   var isPainting = false
   var isClosed = false
+
+  /// Whether the thread has ended, and given up its buffer.
+  var hasEnded = false
 
   /// Why nothing more is written.
   private(set) var failure: Failure?
