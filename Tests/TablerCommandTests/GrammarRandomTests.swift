@@ -7,7 +7,7 @@ import Testing
 @Suite struct GrammarRandomTests {
   private static let pieces = [
     "a", "weight", "/", "(?<a>", "combined", "-", "+", ":", ",", "=", "..", ".", "!", "@", "2", "0", "\"",
-    "`", "(", ")", "{", "}",
+    "[\"", "\"]", "`", "(", ")", "{", "}",
     "%d", " ", "\t",
     "to", "->", "top", "after", "px", "em", "#c0", "fg", "*", "é", "🥝", "\\", "desc", "number", ";", "link:",
     "fixed", "flexible", "~",

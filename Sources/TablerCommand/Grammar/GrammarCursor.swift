@@ -229,7 +229,7 @@ extension GrammarCursor {
         // A member in brackets, whose name may have any character.
         _ = try quoted()
         end = offset
-        guard next == UInt8(ascii: "]") else { throw needsQuotes() }
+        guard next == UInt8(ascii: "]") else { throw expected(.closingBracket) }
       case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "\""), UInt8(ascii: "`"):
         throw needsQuotes()
       default:

@@ -158,6 +158,8 @@ struct GrammarError: Error, Equatable {
     case styleWord
     case condition
     case closingBrace
+    /// `]` after a quoted name.
+    case closingBracket
     case color
     case argumentName
     /// `:` before the name of a type.

@@ -319,6 +319,7 @@ extension Messages {
     case .styleWord: "a style such as bold or fg=red"
     case .condition: "a condition before '->'"
     case .closingBrace: "'}' after the expression"
+    case .closingBracket: "']' after the name in quotes"
     case .color: "a color"
     case .colonAndType: "':' and a type, as in weight:number"
     case .type: "a type such as number, text or date"
