@@ -15,10 +15,18 @@ mkdir -p "$folder/inputs" "$folder/seeds" "$folder/found" || exit 1
 mapfile -t sources < <(find Sources/TablerEngine Sources/TablerCommand -name '*.swift')
 sources+=(Tests/TablerEngineTests/ExpressionTable.swift Tests/Fuzz/ExpressionFuzzer/ExpressionFuzzer.swift)
 if [[ ! -x $folder/fuzzer || -n $(find "${sources[@]}" -newer "$folder/fuzzer") ]]; then
+  # What the package manager makes of resources.
+  {
+    echo 'struct PackageResources {'
+    for file in Sources/TablerEngine/Paint/page.{js,css}; do
+      echo "static let page_${file##*.}: [UInt8] = [$(od -An -v -tu1 "$file" | tr -s ' \n' ',' | sed 's/^,//; s/,$//')]"
+    done
+    echo '}'
+  } >"$folder/resources.swift"
   # One module, so that the harness sees all of it: the imports of the engine then mean nothing, which is warned of.
   swiftc -sanitize=fuzzer,address -parse-as-library -O -wmo -num-threads 2 -gline-tables-only -use-ld=lld -suppress-warnings \
     -swift-version 6 -enable-experimental-feature Lifetimes -Xfrontend -disable-implicit-string-processing-module-import \
-    -module-name TablerEngine "${sources[@]}" -o "$folder/fuzzer" || exit 1
+    -module-name TablerEngine "${sources[@]}" "$folder/resources.swift" -o "$folder/fuzzer" || exit 1
 fi
 
 FUZZER_DICTIONARY=$folder/words "$folder/fuzzer" >/dev/null && FUZZER_SEEDS=$folder/seeds "$folder/fuzzer" >/dev/null || exit 1
