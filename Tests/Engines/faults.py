@@ -485,4 +485,6 @@ def main():
 
 
 if __name__ == "__main__":
+    # Below `nohup` it is ignored, and so tabler would ignore it, as it should.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     sys.exit(main())
