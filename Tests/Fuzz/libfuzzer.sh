@@ -13,12 +13,13 @@ folder=${2:-.build/libfuzzer}
 mkdir -p "$folder/inputs" "$folder/seeds" "$folder/found" || exit 1
 
 mapfile -t sources < <(find Sources/TablerEngine Sources/TablerCommand -name '*.swift')
+resources=(Sources/TablerEngine/Paint/page.{js,css})
 sources+=(Tests/TablerEngineTests/ExpressionTable.swift Tests/Fuzz/ExpressionFuzzer/ExpressionFuzzer.swift)
-if [[ ! -x $folder/fuzzer || -n $(find "${sources[@]}" -newer "$folder/fuzzer") ]]; then
+if [[ ! -x $folder/fuzzer || -n $(find "${sources[@]}" "${resources[@]}" -newer "$folder/fuzzer") ]]; then
   # What the package manager makes of resources.
   {
     echo 'struct PackageResources {'
-    for file in Sources/TablerEngine/Paint/page.{js,css}; do
+    for file in "${resources[@]}"; do
       echo "static let page_${file##*.}: [UInt8] = [$(od -An -v -tu1 "$file" | tr -s ' \n' ',' | sed 's/^,//; s/,$//')]"
     done
     echo '}'

@@ -264,7 +264,7 @@ private enum Fuzz {
     (.headerStyle, { (cursor) throws(GrammarError) in _ = try cursor.style() }),
     (.arg, { (cursor) throws(GrammarError) in _ = try cursor.argument() }),
     (.at, { (cursor) throws(GrammarError) in _ = try cursor.path() }),
-    (.aggregate, { (cursor) throws(GrammarError) in _ = try cursor.pairs() }),
+    (.aggregate, { (cursor) throws(GrammarError) in _ = try cursor.aggregates() }),
     (.types, { (cursor) throws(GrammarError) in _ = try cursor.types() }),
     (.pattern, { (cursor) throws(GrammarError) in _ = try cursor.lineDivision() }),
     (.join, { (cursor) throws(GrammarError) in _ = try cursor.join() }),
