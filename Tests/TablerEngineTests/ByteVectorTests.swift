@@ -170,6 +170,27 @@ import Testing
     }
   }
 
+  @Test func `bytes repeat only if all of them are equal, wherever they are`() {
+    for length in 0...20 {
+      // The two places touch each other, one begins the span or ends it, or there is room at both sides.
+      for (before, between, after) in [(0, 0, 0), (0, 9, 0), (3, 0, 7), (9, 1, 9), (0, 0, 8)] {
+        let piece = (0..<length).map { UInt8(0x61 + $0) }
+        var bytes = [UInt8](repeating: 1, count: before) + piece + [UInt8](repeating: 2, count: between)
+        let other = bytes.count
+        bytes += piece + [UInt8](repeating: 3, count: after)
+        let isFound = bytes.span.repeats(before, at: other, length: length)
+        let isFoundBackward = bytes.span.repeats(other, at: before, length: length)
+        #expect(isFound && isFoundBackward, "\(length) bytes at \(before) and \(other)")
+        for place in other..<other + length {
+          bytes[place] ^= 0x80
+          let isFound = bytes.span.repeats(before, at: other, length: length)
+          #expect(!isFound, "\(length) bytes, \(place) differs")
+          bytes[place] ^= 0x80
+        }
+      }
+    }
+  }
+
   @Test(arguments: Kind.allCases)
   func `marks are found where they stand and not beyond`(kind: Kind) { checkMarks(kind.type) }
 

@@ -138,8 +138,16 @@ extension Span<UInt8> {
     precondition(place >= 0 && other >= 0 && length >= 0 && length <= count)
     precondition(place <= count &- length && other <= count &- length)
     guard length >= 8 else {
-      for index in 0..<length where self[place &+ index] != self[other &+ index] { return false }
-      return true
+      if Swift.max(place, other) > count &- 8 {
+        for index in 0..<length where self[place &+ index] != self[other &+ index] { return false }
+        return true
+      }
+      // SAFETY: there are eight bytes at both offsets, as checked above.
+      let here = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self)
+      // SAFETY: as above.
+      let there = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: other, as: UInt64.self)
+      // The bytes after the first `length` differ or not.
+      return UInt64(littleEndian: here ^ there) &<< UInt64(64 &- 8 &* length) == 0 || length == 0
     }
     var index = 0
     while true {

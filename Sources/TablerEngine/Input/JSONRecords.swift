@@ -67,13 +67,15 @@ struct JSONRecords: ~Copyable {
   /// The number of cells of the records once all have as many columns as the last.
   var cellCount: Int { sparse == nil ? starts.count * columnCount : cells.count }
 
+  // Schemas are passed `inout` throughout: one that is lent is copied for every call, all 150 bytes of it.
+
   /// Adds the object at the cursor.
   mutating func add(_ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema)
     throws(JSONError)
   {
     begin(at: scanner.offset)
     try addMembers(text, &scanner, &schema)
-    end(schema)
+    end(&schema)
   }
 
   /// Adds the object at the cursor, with the name before it in a column `key`.
@@ -83,9 +85,9 @@ struct JSONRecords: ~Copyable {
   ) throws(JSONError) {
     begin(at: start)
     isKeyed = true
-    try set(key, in: schema.see(key: Self.keyName), text, schema)
+    try set(key, in: schema.see(key: Self.keyName), text, &schema)
     try addMembers(text, &scanner, &schema)
-    end(schema)
+    end(&schema)
   }
 
   /// Adds values as the cells of columns; there are at most as many as columns.
@@ -99,10 +101,10 @@ struct JSONRecords: ~Copyable {
         let key = try keys?.key(schema.columns[column].name, at: value.start) ?? 0
         try flatten(value, of: key, text, &schema)
       } else {
-        try set(value, in: column, text, schema)
+        try set(value, in: column, text, &schema)
       }
     }
-    end(schema)
+    end(&schema)
     holdsObjects = false
   }
 
@@ -118,14 +120,14 @@ struct JSONRecords: ~Copyable {
 
   /// Ends the record: it gets the columns it lacks, and later records get those it added.
   @inline(__always)
-  private mutating func end(_ schema: borrowing Schema) {
+  private mutating func end(_ schema: inout Schema) {
     let count = even.count &- firstCell
-    if sparse == nil, count >= columnCount { columnCount = count } else { endShort(schema) }
+    if sparse == nil, count >= columnCount { columnCount = count } else { endShort(&schema) }
   }
 
   /// Ends a record that lacks columns.
   @inline(never)
-  private mutating func endShort(_ schema: borrowing Schema) {
+  private mutating func endShort(_ schema: inout Schema) {
     if sparse == nil, mostAreMissing(in: columnCount) { thin() }
     if sparse == nil {
       let count = firstCell + columnCount - even.count
@@ -151,17 +153,17 @@ struct JSONRecords: ~Copyable {
 
   @inline(__always)
   private mutating func set(
-    _ value: JSONScanner.Value, in column: Int, _ text: Span<UInt8>, _ schema: borrowing Schema
+    _ value: JSONScanner.Value, in column: Int, _ text: Span<UInt8>, _ schema: inout Schema
   ) throws(JSONError) {
     let place = firstCell &+ column
     let cell = try cell(value, text)
     if place == even.count, sparse == nil { return even.append(cell) }
-    setOther(cell, in: column, schema)
+    setOther(cell, in: column, &schema)
   }
 
   /// Sets a cell that does not directly follow the last one.
   @inline(never)
-  private mutating func setOther(_ cell: Cell, in column: Int, _ schema: borrowing Schema) {
+  private mutating func setOther(_ cell: Cell, in column: Int, _ schema: inout Schema) {
     let place = firstCell &+ column
     if sparse == nil, place > even.count {
       if mostAreMissing(in: max(columnCount, column &+ 1)) {
@@ -198,7 +200,7 @@ struct JSONRecords: ~Copyable {
       position &+= 1
       try skip(text, &scanner)
       let value = try value(text, &scanner)
-      try set(value, in: column, text, schema)
+      try set(value, in: column, text, &schema)
       try skip(text, &scanner)
       guard scanner.offset < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }
       let byte = text[scanner.offset]
@@ -268,7 +270,7 @@ extension JSONRecords {
         try addMembers(of: key, depth: depth &+ 1, text, &scanner, &schema)
       } else {
         let value = try value(text, &scanner, depth: depth)
-        try set(value, in: column(of: key, at: value.start, &schema), text, schema)
+        try set(value, in: column(of: key, at: value.start, &schema), text, &schema)
       }
       try skip(text, &scanner)
       guard scanner.offset < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }
@@ -451,6 +453,7 @@ extension JSONRecords {
   private func value(
     _ text: Span<UInt8>, _ scanner: inout JSONScanner, depth: Int = 0
   ) throws(JSONError) -> JSONScanner.Value {
+    if let string = scanner.plainString(text) { return string }
     let start = scanner.offset
     do { return try scanner.value(text, depth: depth) } catch {
       guard error.damage == .unexpectedEnd, text.count - start > Cell.longest else { throw error }
@@ -474,10 +477,10 @@ extension JSONRecords {
       if firstCell &+ column == even.count, sparse == nil {
         even.append(cell)
       } else {
-        setOther(cell, in: column, schema)
+        setOther(cell, in: column, &schema)
       }
     }
-    end(schema)
+    end(&schema)
     holdsObjects = false
   }
 

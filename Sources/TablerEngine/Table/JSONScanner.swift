@@ -107,6 +107,17 @@ struct JSONScanner {
     }
   }
 
+  /// Skips a string of printable ASCII without escapes, as most are; `nil` if something else is at the cursor.
+  @inline(__always)
+  mutating func plainString(_ text: Span<UInt8>) -> Value? {
+    guard offset < text.count, text[offset] == UInt8(ascii: "\"") else { return nil }
+    let start = offset &+ 1
+    let end = text.firstStringMark(from: start)
+    guard end < text.count, text[end] == UInt8(ascii: "\"") else { return nil }
+    offset = end &+ 1
+    return Value(kind: .text, start: start, end: end, isEscaped: false, isPlain: true)
+  }
+
   /// Skips a string; the cursor is at its opening quote.
   mutating func string(_ text: Span<UInt8>) throws(JSONError) -> Value {
     let start = offset &+ 1
@@ -251,10 +262,13 @@ extension JSONScanner {
     return Value(kind: .number, start: start, end: offset, isEscaped: false, isPlain: true)
   }
 
+  @inline(__always)
   private mutating func digits(_ text: Span<UInt8>) throws(JSONError) {
     let start = offset
-    while offset < text.count, text[offset] &- UInt8(ascii: "0") < 10 { offset &+= 1 }
-    guard offset > start else { throw damage(offset < text.count ? .badNumber : .unexpectedEnd) }
+    var end = start
+    while end < text.count, text[end] &- UInt8(ascii: "0") < 10 { end &+= 1 }
+    offset = end
+    guard end > start else { throw damage(end < text.count ? .badNumber : .unexpectedEnd) }
   }
 
   /// The byte after the escape at `index`.
