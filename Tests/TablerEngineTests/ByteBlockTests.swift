@@ -47,6 +47,58 @@ import Testing
     #expect(String(decoding: other.span) == "shared")
   }
 
+  @Test func `blocks of a slab keep their bytes, whatever becomes of the others`() {
+    var random = SplitMix(state: 3)
+    var blocks: [(block: ByteBlock, bytes: [UInt8])] = []
+    var slab = BlockSlab()
+    for round in 0..<2000 {
+      let capacity = Int.random(in: 0...40_000, using: &random)
+      var builder: ByteBlock.Builder
+      if let next = ByteBlock.Builder(capacity: capacity, in: slab) {
+        builder = next
+      } else {
+        slab = BlockSlab()
+        builder = ByteBlock.Builder(capacity: capacity)
+      }
+      let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: round), count: capacity)
+      builder.append(bytes.span)
+      var expected = bytes
+      if round % 7 == 0 {
+        // It grows out of the slab.
+        builder.reserve(100)
+        builder.append([1, 2, 3].span)
+        expected += [1, 2, 3]
+      }
+      if round % 11 == 0 { builder.shrink() }
+      var block = builder.finish()
+      if round % 5 == 0 {
+        var more = ByteBlock.Builder(continuing: &block, capacity: block.capacity)
+        if more.room > 0 {
+          more.append([9].span)
+          expected += [9]
+        }
+        block = more.finish()
+      }
+      blocks.append((block, expected))
+      if blocks.count > 40 { blocks.remove(at: Int.random(in: 0..<40, using: &random)) }
+    }
+    for (block, bytes) in blocks { #expect([UInt8](block.span) == bytes) }
+  }
+
+  @Test(arguments: [true, false]) func `a pool takes memory of slabs if blocks are kept`(areKept: Bool) {
+    var pool = BlockPool()
+    var kept: [ByteBlock] = []
+    for round in 0..<100 {
+      var builder = pool.builder(capacity: 1000)
+      builder.append([UInt8(round)].span)
+      let block = builder.finish()
+      pool.note(block)
+      if areKept || round % 2 == 0 { kept.append(block) }
+    }
+    #expect(pool.keepsBlocks == (areKept && Shortcuts.hasLargePages))
+    #expect(kept.map { $0[0] } == (areKept ? Array(0..<100) : Array(stride(from: 0, to: 100, by: 2))))
+  }
+
   @Test func `a range beyond the end is refused, whatever its sum wraps to`() async {
     await #expect(processExitsWith: .failure) {
       let block = ByteBlock([1, 2, 3].span)

@@ -16,8 +16,11 @@ public final class ByteBlock: @unchecked Sendable {
   /// The number of bytes that fit.
   let capacity: Int
 
-  /// Whether the memory is freed with the block; otherwise a builder has taken it over.
+  /// Whether the memory is given up with the block; otherwise a builder has taken it over.
   private var ownsMemory = true
+
+  /// What the memory is a part of; `nil` if it was allocated for the block.
+  private let slab: BlockSlab?
 
   /// The number of readable zero bytes after the last byte of every block.
   private static let slack = 64
@@ -27,10 +30,11 @@ public final class ByteBlock: @unchecked Sendable {
 
   /// Takes over memory with `count` bytes in it and room for `capacity` and the slack.
   @unsafe
-  private init(_ base: UnsafeMutablePointer<UInt8>, count: Int, capacity: Int) {
+  private init(_ base: UnsafeMutablePointer<UInt8>, count: Int, capacity: Int, slab: BlockSlab? = nil) {
     unsafe self.base = base
     self.count = count
     self.capacity = capacity
+    self.slab = slab
     // SAFETY: `slack` bytes are allocated beyond `capacity`.
     unsafe (base + count).update(repeating: 0, count: Self.slack)
   }
@@ -53,7 +57,7 @@ public final class ByteBlock: @unchecked Sendable {
       bytes.takeMemory(slack: capacity - count + Self.slack), count: count, capacity: capacity)
   }
 
-  deinit { if ownsMemory { unsafe Memory.free(base) } }
+  deinit { if ownsMemory, slab == nil { unsafe Memory.free(base) } }
 
   /// Memory for `wanted` bytes and the slack, and the number that fits.
   @unsafe
@@ -197,6 +201,9 @@ extension ByteBlock {
     /// The number of bytes that fit.
     private(set) var capacity: Int
 
+    /// What the memory is a part of, retained; `nil` if it was allocated for the builder.
+    private var slab: Unmanaged<BlockSlab>?
+
     /// Creates a builder without bytes and with room for `capacity` of them.
     init(capacity: Int) {
       let (memory, capacity) = unsafe ByteBlock.memory(atLeast: capacity)
@@ -204,10 +211,19 @@ extension ByteBlock {
       self.capacity = capacity
     }
 
+    /// The same with memory of a slab; `nil` if it has not so much left.
+    init?(capacity: Int, in slab: BlockSlab) {
+      guard let memory = unsafe slab.take(capacity + ByteBlock.slack) else { return nil }
+      unsafe base = memory
+      self.capacity = capacity
+      unsafe self.slab = Unmanaged.passRetained(slab)
+    }
+
     /// Takes over the memory of a block that nothing else refers to, and that is released without it.
     private init(owning block: ByteBlock) {
       unsafe base = block.base
       (count, capacity) = (block.count, block.capacity)
+      if let slab = block.slab { unsafe self.slab = Unmanaged.passRetained(slab) }
       block.ownsMemory = false
     }
 
@@ -224,11 +240,12 @@ extension ByteBlock {
       block = .empty
     }
 
-    deinit { unsafe Memory.free(base) }
+    deinit { if let slab = unsafe slab { unsafe slab.release() } else { unsafe Memory.free(base) } }
 
     /// The block of the appended bytes.
     consuming func finish() -> ByteBlock {
-      let block = unsafe ByteBlock(base, count: count, capacity: capacity)
+      let slab = unsafe slab?.takeRetainedValue()
+      let block = unsafe ByteBlock(base, count: count, capacity: capacity, slab: slab)
       discard self
       return block
     }
@@ -256,16 +273,25 @@ extension ByteBlock {
 
     @inline(never)
     private mutating func grow(by extra: Int) {
-      capacity = max(capacity * 2, count + extra)
-      // SAFETY: nothing else has the address, and the new size is larger than what was written.
-      unsafe base = Memory.reallocate(base, capacity + ByteBlock.slack)
+      resize(to: max(capacity * 2, count + extra))
     }
 
     /// Releases the unused room.
-    mutating func shrink() {
-      capacity = max(count, 64)
-      // SAFETY: nothing else has the address, and the bytes that were written stay.
-      unsafe base = Memory.reallocate(base, capacity + ByteBlock.slack)
+    mutating func shrink() { resize(to: max(count, 64)) }
+
+    /// Moves the bytes to memory for `capacity` bytes; there are no more of them.
+    private mutating func resize(to capacity: Int) {
+      self.capacity = capacity
+      guard let slab = unsafe slab.take() else {
+        // SAFETY: nothing else has the address, and the new size is no less than what was written.
+        unsafe base = Memory.reallocate(base, capacity + ByteBlock.slack)
+        return
+      }
+      let memory = unsafe Memory.allocate(capacity + ByteBlock.slack)
+      // SAFETY: there is room for all bytes, new memory overlaps nothing, and the slab lives until they are copied.
+      unsafe memory.update(from: base, count: count)
+      unsafe slab.release()
+      unsafe base = memory
     }
 
     /// Appends `bytes`, which must fit.

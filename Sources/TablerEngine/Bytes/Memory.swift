@@ -13,6 +13,16 @@ enum Memory {
     return unsafe start.bindMemory(to: UInt8.self, capacity: count)
   }
 
+  /// Uninitialized memory for `count` bytes that begins with a page of 2 MiB and has as many of them as the system gives.
+  @unsafe
+  static func allocateLargePages(_ count: Int) -> UnsafeMutablePointer<UInt8> {
+    var memory: UnsafeMutableRawPointer?
+    guard unsafe posix_memalign(&memory, 1 << 21, count) == 0, let start = unsafe memory else { fail() }
+    unsafe Shortcuts.useLargePages(start, count)
+    // SAFETY: it belongs to nothing else, and is aligned for any type.
+    return unsafe start.bindMemory(to: UInt8.self, capacity: count)
+  }
+
   /// The same bytes with room for `count`; large ones are not copied but remapped.
   @unsafe
   static func reallocate(_ start: UnsafeMutablePointer<UInt8>, _ count: Int) -> UnsafeMutablePointer<UInt8> {

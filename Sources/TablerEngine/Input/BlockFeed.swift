@@ -48,6 +48,9 @@ final class BlockFeed {
   /// The size of the next blocks in bytes, unless a record is longer.
   var blockSize: Int
 
+  /// Where the memory of blocks comes from.
+  private var pool = BlockPool()
+
   private let source: ByteSource
   private var transcoder: Transcoder?
 
@@ -164,6 +167,7 @@ final class BlockFeed {
   /// The bytes left over, with room for more; the memory of the last block is released before it is filled.
   private func movedOn() -> ByteBlock.Builder {
     let last = block
+    pool.note(last)
     let consumed = last.span.extracting(..<start)
     line += consumed.lineEnds
     if start > 0 { followsCR = last[start - 1] == 13 }
@@ -173,7 +177,7 @@ final class BlockFeed {
     // The last block of a record that may not grow further is allocated once, and early: two of about that
     // size would be too much, and memory that is not filled costs nothing.
     let isLargest = rest >= recordLimit / 4
-    var next = ByteBlock.Builder(
+    var next = pool.builder(
       capacity: isLargest ? recordLimit + blockSize : max(blockSize, rest * 2, rest + 64))
     next.append(last.span.extracting(start...))
     block = .empty

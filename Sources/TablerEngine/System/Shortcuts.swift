@@ -35,6 +35,9 @@ enum Shortcuts {
       return unsafe (vector, count)
     }
 
+    /// Whether memory can have large pages.
+    static let hasLargePages = true
+
     /// Requests large pages: to fetch 93 MB in small ones took 0.04 s, longer than to fill them.
     @unsafe
     static func useLargePages(_ start: UnsafeMutableRawPointer, _ count: Int) {
@@ -59,6 +62,9 @@ enum Shortcuts {
     }
 
     /// Pages keep their size.
+    static let hasLargePages = false
+
+    /// The same.
     @unsafe
     static func useLargePages(_ start: UnsafeMutableRawPointer, _ count: Int) {}
   #endif
