@@ -486,7 +486,7 @@ class Fuzzer:
                 feeder.start()
             # What counts instructions takes some fifty times as long.
             is_slow = self.is_sanitized or program and program[0] == "valgrind"
-            watch = threading.Timer(TIMEOUT * (5 if is_slow else 1), process.kill)
+            watch = threading.Timer(TIMEOUT * (15 if is_slow else 1), process.kill)
             watch.start()
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
