@@ -21,7 +21,7 @@ struct BlockPool {
 
   /// A builder with room for `capacity` bytes.
   mutating func builder(capacity: Int) -> ByteBlock.Builder {
-    guard keepsBlocks == true, capacity <= BlockSlab.size / 4 else {
+    guard keepsBlocks == true, capacity <= BlockSlab.size / 2 else {
       return ByteBlock.Builder(capacity: capacity)
     }
     if let slab, let builder = ByteBlock.Builder(capacity: capacity, in: slab) { return builder }
@@ -51,7 +51,7 @@ final class BlockSlab: @unchecked Sendable {
   private var taken = 0
 
   /// The number of bytes: large pages, and a small one so that as many blocks of the usual size with their slack fit.
-  static let size = 1 << 23 + 1 << 12
+  static let size = 1 << 22 + 1 << 12
 
   /// Creates a slab of which nothing is taken.
   init() { unsafe base = Memory.allocateLargePages(Self.size) }
