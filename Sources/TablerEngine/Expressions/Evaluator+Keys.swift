@@ -7,7 +7,9 @@ extension Evaluator {
   /// - Returns: `false`, with nothing appended, if the value is null.
   mutating func append(keyOf node: Node, byType: Bool = false, to key: inout ByteBuffer) -> Bool {
     let value = value(node)
-    if !isMadeText(value, of: node), let number = byType ? typedNumber(of: value) : number(of: value) {
+    if !isMadeText(value, of: node),
+      let number = byType ? typedNumber(of: value) : value.number(in: batch, context.marks)
+    {
       key.append(keyOf: number)
       return true
     }
@@ -20,13 +22,13 @@ extension Evaluator {
   }
 
   /// The number that a value is by itself.
-  private func typedNumber(of value: Value) -> Number? {
-    guard case .text(let text) = value else { return number(of: value) }
+  private mutating func typedNumber(of value: Value) -> Number? {
+    guard case .text(let text) = value else { return value.number(in: batch, context.marks) }
     return NumberReader.typed(text.bytes(in: batch), marks: context.marks)
   }
 
   /// Whether a value is a text because of a type or a function.
-  private func isMadeText(_ value: Value, of node: Node) -> Bool {
+  private mutating func isMadeText(_ value: Value, of node: Node) -> Bool {
     guard case .text(let text) = value, text.isString else { return false }
     switch node {
     case .typed, .call: return true

@@ -32,7 +32,7 @@ extension Evaluator {
     case .call(let computation, let arguments): return truth(of: computation, arguments)
     default:
       let value = value(node)
-      let truth = truth(of: value)
+      let truth = value.truth(in: batch)
       if truth == nil { recordMisfit(value, from: node, wanted: .bool) }
       return truth
     }
@@ -44,7 +44,7 @@ extension Evaluator {
     case .test(let test):
       guard let first = text(arguments[0]), let second = text(arguments[1]) else { return nil }
       return test(first.bytes(in: batch), second.bytes(in: batch))
-    case .text, .count, .number, .real, .part, .value: return truth(of: call(computation, arguments))
+    case .text, .count, .number, .real, .part, .value: return call(computation, arguments).truth(in: batch)
     }
   }
 
@@ -208,7 +208,9 @@ extension Evaluator {
   func compare(_ left: Value, _ right: Value, by sides: Node.Sides) -> Int? {
     switch sides {
     case .numbers:
-      guard let left = number(of: left), let right = number(of: right) else { return nil }
+      guard let left = left.number(in: batch, context.marks),
+        let right = right.number(in: batch, context.marks)
+      else { return nil }
       return Number.compare(left, right)
     case .texts:
       guard let left = text(of: left), let right = text(of: right) else { return nil }

@@ -2,7 +2,8 @@
 ///
 /// There is one function for each kind that may be needed - `number`, `truth`, `text`, and `value` for any -
 /// and a cell converts to it. Misfits are counted when the cell is read. An evaluator cannot be copied: a
-/// copy for every row would cost more than most functions do.
+/// copy for every row would cost more than most functions do. For the same reason what `mutating` functions call for every
+/// value is `mutating`, too: to lend an evaluator that may be changed, the compiler copies all 430 bytes of it.
 struct Evaluator: ~Copyable {
   /// The current batch.
   let batch: Batch
@@ -174,7 +175,7 @@ extension Evaluator {
   }
 
   /// The value of a cell, before it is converted.
-  func value(of cell: Cell) -> Value {
+  mutating func value(of cell: Cell) -> Value {
     switch cell.kind {
     case .null, .missing, .empty: .null
     case .list: .list(TextValue(cell))
@@ -185,7 +186,7 @@ extension Evaluator {
   }
 
   /// The value of a cell whose column is declared to be of a type; null if it is not.
-  func value(of cell: Cell, as type: ValueType) -> Value {
+  mutating func value(of cell: Cell, as type: ValueType) -> Value {
     switch type {
     case .text:
       if cell.isNull { return .null }
@@ -303,7 +304,7 @@ extension Evaluator {
     case .part(let compute):
       guard let time = time(arguments[0]) else { return nil }
       return .int(Int64(compute(time)))
-    case .text, .test, .value: return number(of: call(computation, arguments))
+    case .text, .test, .value: return call(computation, arguments).number(in: batch, context.marks)
     }
   }
 
@@ -330,30 +331,16 @@ extension Evaluator {
   }
 
   /// A value as a number.
-  func number(of value: Value) -> Number? {
-    switch value {
-    case .number(let number): number
-    case .text(let text): NumberReader.loose(text.bytes(in: batch), marks: context.marks)
-    case .null, .bool, .list, .object, .time, .duration: nil
-    }
-  }
+  func number(of value: Value) -> Number? { value.number(in: batch, context.marks) }
 
   private mutating func number(of value: Value, from node: Node) -> Number? {
-    let number = number(of: value)
+    let number = value.number(in: batch, context.marks)
     if number == nil { recordMisfit(value, from: node, wanted: .number) }
     return number
   }
 
   /// Whether a value is true or false.
-  func truth(of value: Value) -> Bool? {
-    switch value {
-    case .bool(let truth): return truth
-    case .text(let text):
-      let bytes = text.bytes(in: batch)
-      return bytes.equals("true") ? true : bytes.equals("false") ? false : nil
-    case .null, .number, .list, .object, .time, .duration: return nil
-    }
-  }
+  func truth(of value: Value) -> Bool? { value.truth(in: batch) }
 
   /// Counts a value that is not valid for the column it is written to.
   mutating func recordMisfit(_ value: Value, slot: Int, wanted: ExpressionError.ValueKind) {
@@ -626,7 +613,7 @@ extension Evaluator {
   }
 
   /// The value that a path into JSON leads to.
-  func value(of found: NestedValue) -> Value {
+  mutating func value(of found: NestedValue) -> Value {
     if found.isWhole { return value(of: found.cell) }
     let bytes = batch.content(found.cell).extracting(found.place)
     return Self.value(found.kind, bytes, isEscaped: found.isEscaped)

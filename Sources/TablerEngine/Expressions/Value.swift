@@ -99,6 +99,32 @@ struct TextValue: Sendable {
 }
 
 extension Value {
+  /// The value as a number.
+  ///
+  /// - Parameters:
+  ///   - batch: the batch that it comes from.
+  ///   - marks: those of numbers in cells.
+  func number(in batch: Batch, _ marks: NumberMarks) -> Number? {
+    switch self {
+    case .number(let number): number
+    case .text(let text): NumberReader.loose(text.bytes(in: batch), marks: marks)
+    case .null, .bool, .list, .object, .time, .duration: nil
+    }
+  }
+
+  /// Whether the value is true or false.
+  ///
+  /// - Parameter batch: the batch that it comes from.
+  func truth(in batch: Batch) -> Bool? {
+    switch self {
+    case .bool(let truth): return truth
+    case .text(let text):
+      let bytes = text.bytes(in: batch)
+      return bytes.equals("true") ? true : bytes.equals("false") ? false : nil
+    case .null, .number, .list, .object, .time, .duration: return nil
+    }
+  }
+
   /// A copy that does not need a batch.
   func held(from batch: Batch) -> Value {
     switch self {

@@ -328,6 +328,8 @@ extension DelimitedParser {
 }
 
 /// Windows that are cut mark by mark.
+///
+/// All of it is `mutating`: to lend a parser that may be changed, the compiler copies all 300 bytes of it for every mark.
 extension DelimitedParser {
   /// Cuts 64 bytes, mark by mark.
   ///
@@ -381,7 +383,7 @@ extension DelimitedParser {
 
   /// Ignores marks up to the end of the line if the cell that begins is the last that a record may have.
   @inline(__always)
-  private func skipRest(_ block: ByteBlock, _ head: inout Head) {
+  private mutating func skipRest(_ block: ByteBlock, _ head: inout Head) {
     if rules.mostFields == .max || cells.count &- recordBase != rules.mostFields - 1 { return }
     var place = head.cellStart
     while place < end, block[place] != 10, block[place] != 13 { place &+= 1 }
@@ -389,7 +391,7 @@ extension DelimitedParser {
   }
 
   /// Whether a cell has no delimiter that is a control character: one that takes the rest of its line may.
-  private func isPlainRest(_ block: ByteBlock, _ cell: Range<Int>) -> Bool {
+  private mutating func isPlainRest(_ block: ByteBlock, _ cell: Range<Int>) -> Bool {
     rules.mostFields == .max || block.span(from: cell.lowerBound, count: cell.count).isPrintableASCII
   }
 
@@ -449,12 +451,12 @@ extension DelimitedParser {
   }
 
   /// Whether the range has only blanks that are not part of cells.
-  private func isBlank(_ block: ByteBlock, _ range: Range<Int>) -> Bool {
+  private mutating func isBlank(_ block: ByteBlock, _ range: Range<Int>) -> Bool {
     rules.isTrimmed && range.allSatisfy { block[$0].isBlank }
   }
 
   /// Whether the unquoted cell that ends at `place` is only printable ASCII.
-  private func isPlain(_ masks: StructuralMasks, _ window: Int, _ place: Int, _ head: Head) -> Bool {
+  private mutating func isPlain(_ masks: StructuralMasks, _ window: Int, _ place: Int, _ head: Head) -> Bool {
     var seen = masks.special & ~(UInt64.max &<< UInt64(truncatingIfNeeded: place &- window))
     if head.cellStart > window {
       seen &= UInt64.max &<< UInt64(truncatingIfNeeded: head.cellStart &- window)
@@ -536,7 +538,7 @@ extension DelimitedParser {
   }
 
   /// The end of the content of a line that has one cell or more; a line of blanks is empty if cells are trimmed.
-  private func contentEnd(_ block: ByteBlock, _ line: Range<Int>) -> Int {
+  private mutating func contentEnd(_ block: ByteBlock, _ line: Range<Int>) -> Int {
     let isEmpty = rules.isTrimmed && cells.count - recordBase == 1 && line.allSatisfy { block[$0].isBlank }
     return isEmpty ? line.lowerBound : line.upperBound
   }

@@ -59,6 +59,7 @@ struct CSVPainter: ~Copyable, DelimitedPainter {
   }
 }
 
+// All of it is `mutating`: to lend a painter that may be changed, the compiler copies all 340 bytes of it for every cell.
 extension CSVPainter {
   @inline(__always)
   mutating func append(_ cell: Cell, of batch: Batch, keeps: Bool, to out: inout ByteBuffer) {
@@ -86,19 +87,22 @@ extension CSVPainter {
   }
 
   private mutating func append(_ found: NestedValue, of batch: Batch, to out: inout ByteBuffer) {
-    scratch.removeAll()
-    found.appendText(of: batch.content(found.cell), to: &scratch)
-    guard formulas.catches(scratch.span) else { return append(scratch.span, to: &out) }
+    var text = ByteBuffer(capacity: 0)
+    swap(&text, &scratch)
+    defer { swap(&text, &scratch) }
+    text.removeAll()
+    found.appendText(of: batch.content(found.cell), to: &text)
+    guard formulas.catches(text.span) else { return append(text.span, to: &out) }
     formulas.count += 1
-    appendGuarded(scratch.span, to: &out)
+    appendGuarded(text.span, to: &out)
   }
 
   /// Adds quotes to a record that would be an empty line, so that it is read as a record.
-  private func fillEmptyRecord(from start: Int, in out: inout ByteBuffer) {
+  private mutating func fillEmptyRecord(from start: Int, in out: inout ByteBuffer) {
     if out.count == start { out.append(repeating: quote ?? UInt8(ascii: "\""), count: 2) }
   }
 
-  private func appendGuarded(_ content: Span<UInt8>, to out: inout ByteBuffer) {
+  private mutating func appendGuarded(_ content: Span<UInt8>, to out: inout ByteBuffer) {
     if needsQuotes(content) { return appendQuoted(content, isGuarded: true, to: &out) }
     out.append(UInt8(ascii: "'"))
     out.append(content)
@@ -106,13 +110,13 @@ extension CSVPainter {
 
   /// Appends a cell, in quotes if it needs them.
   @inline(__always)
-  private func append(_ content: Span<UInt8>, to out: inout ByteBuffer) {
+  private mutating func append(_ content: Span<UInt8>, to out: inout ByteBuffer) {
     if needsQuotes(content) { return appendQuoted(content, to: &out) }
     out.append(content)
   }
 
   @inline(__always)
-  private func needsQuotes(_ content: Span<UInt8>) -> Bool {
+  private mutating func needsQuotes(_ content: Span<UInt8>) -> Bool {
     for index in content.indices {
       let byte = content[index]
       if byte == delimiter || byte == quote || byte == 10 || byte == 13 || byte == escape { return true }
@@ -121,7 +125,9 @@ extension CSVPainter {
   }
 
   /// Appends a cell in quotes; in the usual ones if the input has none, and no escape mark either.
-  private func appendQuoted(_ content: Span<UInt8>, isGuarded: Bool = false, to out: inout ByteBuffer) {
+  private mutating func appendQuoted(
+    _ content: Span<UInt8>, isGuarded: Bool = false, to out: inout ByteBuffer
+  ) {
     if self.quote == nil, let escape { return appendEscaped(content, escape, isGuarded: isGuarded, to: &out) }
     let quote = quote ?? UInt8(ascii: "\"")
     out.append(quote)
@@ -137,7 +143,7 @@ extension CSVPainter {
   }
 
   /// Appends a cell with an escape mark before characters that would separate cells or records.
-  private func appendEscaped(
+  private mutating func appendEscaped(
     _ content: Span<UInt8>, _ escape: UInt8, isGuarded: Bool, to out: inout ByteBuffer
   ) {
     if isGuarded { out.append(UInt8(ascii: "'")) }

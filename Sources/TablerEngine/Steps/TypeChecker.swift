@@ -51,7 +51,7 @@ struct TypeChecker: RowStep {
 
   /// The batch with null in place of the misfits among its first `count` rows.
   fileprivate mutating func check(_ batch: Batch, count: Int) -> Batch {
-    let evaluator = Evaluator(context, batch: batch, state: EvaluationState(slots: []))
+    var evaluator = Evaluator(context, batch: batch, state: EvaluationState(slots: []))
     var cells: [Cell]?
     var lines: RowLines?
     if batch.sparse != nil {
@@ -60,7 +60,7 @@ struct TypeChecker: RowStep {
           guard let column = column(of: batch.column(ofCell: index, row: row)), column.type != .text else {
             continue
           }
-          let isNumber = checkCell(index, row: row, of: batch, as: column, evaluator, &lines, &cells)
+          let isNumber = checkCell(index, row: row, of: batch, as: column, &evaluator, &lines, &cells)
           if isNumber { tally.entries[column.slot].numberCount += 1 }
         }
       }
@@ -70,7 +70,7 @@ struct TypeChecker: RowStep {
       var numberCount = 0
       for row in 0..<count {
         let index = row &* batch.columnCount &+ column.index
-        if checkCell(index, row: row, of: batch, as: column, evaluator, &lines, &cells) { numberCount &+= 1 }
+        if checkCell(index, row: row, of: batch, as: column, &evaluator, &lines, &cells) { numberCount &+= 1 }
       }
       tally.entries[column.slot].numberCount += numberCount
     }
@@ -97,7 +97,7 @@ extension TypeChecker {
   /// - Returns: whether it has content that is of the type.
   @inline(__always)
   private mutating func checkCell(
-    _ index: Int, row: Int, of batch: Batch, as column: CheckedColumn, _ evaluator: borrowing Evaluator,
+    _ index: Int, row: Int, of batch: Batch, as column: CheckedColumn, _ evaluator: inout Evaluator,
     _ lines: inout RowLines?, _ cells: inout [Cell]?
   ) -> Bool {
     let cell = batch.cells[index]

@@ -117,7 +117,7 @@ extension Evaluator {
     switch node {
     case .cell, .way, .listItem, .path, .held:
       let value = value(node)
-      if let number = number(of: value) { return number }
+      if let number = value.number(in: batch, context.marks) { return number }
       if let truth = truth(of: value) { return .int(truth ? 1 : 0) }
       return number(node)
     default: return number(node)
@@ -202,7 +202,9 @@ private struct Spark: Accumulator {
     let value = evaluator.value(argument)
     if case .duration(let duration) = value {
       series.append(duration.seconds.doubleValue)
-    } else if let number = evaluator.number(of: value) ?? evaluator.number(argument) {
+    } else if let number = value.number(in: evaluator.batch, evaluator.context.marks)
+      ?? evaluator.number(argument)
+    {
       series.append(number.doubleValue)
     }
   }
@@ -314,7 +316,7 @@ private struct Extreme<Side: ExtremeSide>: Accumulator {
     if value.isNull { return }
     if case .typed(_, _, .text) = argument {
       if isBeyond(value, evaluator) { text = KeptValue(value) }
-    } else if let number = evaluator.number(of: value) {
+    } else if let number = value.number(in: evaluator.batch, evaluator.context.marks) {
       if isBeyond(number) { (self.number, spelled) = (number, KeptValue(evaluator.spelling(of: value))) }
     } else {
       // Compared with the text that is kept so far.
