@@ -99,6 +99,25 @@ import Testing
     #expect(kept.map { $0[0] } == (areKept ? Array(0..<100) : Array(stride(from: 0, to: 100, by: 2))))
   }
 
+  @Test func `a pool takes no more slabs once kept blocks are given up`() {
+    var pool = BlockPool()
+    var kept: [ByteBlock] = []
+    func keepBlocks(_ count: Int) {
+      for _ in 0..<count {
+        var builder = pool.builder(capacity: BlockSlab.size / 4)
+        builder.append([1].span)
+        let block = builder.finish()
+        pool.note(block)
+        kept.append(block)
+      }
+    }
+    keepBlocks(50)
+    #expect(pool.keepsBlocks == Shortcuts.hasLargePages)
+    kept = []
+    keepBlocks(5)
+    #expect(pool.keepsBlocks == false)
+  }
+
   @Test func `a range beyond the end is refused, whatever its sum wraps to`() async {
     await #expect(processExitsWith: .failure) {
       let block = ByteBlock([1, 2, 3].span)

@@ -12,6 +12,9 @@ struct BlockPool {
   /// The slab that the last block was taken from.
   private var slab: BlockSlab?
 
+  /// The first slab, as long as a block of it is kept.
+  private weak var firstSlab: BlockSlab?
+
   private struct WeakBlock {
     weak var block: ByteBlock?
   }
@@ -25,9 +28,15 @@ struct BlockPool {
       return ByteBlock.Builder(capacity: capacity)
     }
     if let slab, let builder = ByteBlock.Builder(capacity: capacity, in: slab) { return builder }
-    let slab = BlockSlab()
-    self.slab = slab
-    return ByteBlock.Builder(capacity: capacity, in: slab) ?? ByteBlock.Builder(capacity: capacity)
+    guard slab == nil || firstSlab != nil else {
+      // Blocks are kept no longer: a budget of memory lets them go, and a slab lives until the last of its blocks has gone.
+      (keepsBlocks, slab) = (false, nil)
+      return ByteBlock.Builder(capacity: capacity)
+    }
+    let next = BlockSlab()
+    if slab == nil { firstSlab = next }
+    slab = next
+    return ByteBlock.Builder(capacity: capacity, in: next) ?? ByteBlock.Builder(capacity: capacity)
   }
 
   /// Takes note of a block that has been read.
