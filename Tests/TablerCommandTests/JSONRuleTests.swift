@@ -57,6 +57,38 @@ import Testing
   }
 
   @Test(arguments: [
+    "--id a", "--id zzz", "--id @2", "--id @9", "--id a,zzz", "--id zzz.x", "--id zzz,yyy", "--id z*",
+    "--id a -c a,zzz", "--id a -c a,yyy", "--id a -c a,zzz.x", "--id zzz -c a", "--id a --hide zzz",
+    "--id a --diff-ignore zzz", "--id a,zzz --diff-ignore yyy", "--id a --diff-ignore zzz.x",
+    "--id a,q --derive c=b*2,q=1", "--id zzz --derive zzz=b*2", "--id zzz --set zzz=1",
+    "--id zzz --explode zzz", "--id a --explode zzz", "--id a --sort zzz",
+    "--id a --filter zzz=1", "--id a --filter zzz>1",
+    "--id a --validate zzz:value>1", "--id a --delete zzz=9", "--id a --compute r=running(zzz)",
+    "--id a --types zzz:number", "--id a --sorted-by a", "--id a --sorted-by zzz", "-c zzz", "--hide zzz",
+    "--diff-ignore zzz", "--id a --group-by a", "--id a --group-by a -c zzz",
+  ])
+  func `Changes are counted as they are listed, whatever columns options name`(_ options: String) throws {
+    let few = "{\"a\":1,\"b\":2}\n"
+    let many = "{\"a\":1,\"b\":3}\n{\"a\":2,\"b\":4,\"c\":5,\"zzz\":9}\n"
+    let tables = [
+      (few, many), ("", many), (many, ""), (many, many), ("", ""), ("{}", many), (many, "{}"),
+      ("a,b\n1,2\n", "a,b,zzz\n1,3,1\n2,4,5\n"), ("a", "a,b,zzz\n1,3,1\n2,4,5\n"),
+    ]
+    try inFolder { folder in
+      let (old, new) = (folder.appending(path: "old"), folder.appending(path: "new"))
+      for (before, after) in tables {
+        try Data(before.utf8).write(to: old)
+        try Data(after.utf8).write(to: new)
+        let arguments = options.split(separator: " ").map(String.init) + ["--diff=old"]
+        let listed = try Run(["--csv"] + arguments, input: new, in: folder)
+        let counted = try Run(["--diff-stat"] + arguments, input: new, in: folder)
+        #expect(counted.status == listed.status && counted.status < 4, "\(before)\(after)")
+        #expect(counted.errors.text == listed.errors.text, "\(before)\(after)")
+      }
+    }
+  }
+
+  @Test(arguments: [
     (["-c", "nam", "--csv"], "column 'nam' is not in the input; it was read as null; did you mean 'name'?"),
     (
       ["-c", "user.addres", "--csv"],

@@ -104,6 +104,14 @@ struct Columns {
     expected = ExpectedNames(read.wanted)
   }
 
+  /// Chooses the columns that are compared, if changes are only counted: nothing else names them before they come.
+  mutating func chooseCompared() throws(Failure) {
+    guard plan.comparison?.countsOnly ?? false else { return }
+    let schema = try compared().schema
+    if countedGroups == nil { ungrouped = schema }
+    expected = ExpectedNames(read.wanted)
+  }
+
   /// Takes over the columns that are known with a batch.
   mutating func adopt(_ schema: Schema) {
     if ungrouped != nil {
@@ -236,11 +244,11 @@ extension Columns {
   /// The columns of the data that are shown, and those that identify rows, to be compared with those of another table.
   ///
   /// - Parameter names: the names of those that identify rows in the other table, which they are looked up by.
+  /// - Returns: these, and a schema that has them: a column of JSON that is named need not have come.
   func compared(keys names: [String]? = nil) throws(Failure) -> (
     schema: Schema, shown: [ShownColumn], keys: [SelectedColumn]
   ) {
-    let compared = comparedSchema
-    var schema = compared
+    var schema = comparedSchema
     var selection = try Self.attempt("--columns") { () throws(ColumnError) in
       if let list = comparedList.columns { try schema.select(list) } else { schema.allColumns }
     }
@@ -253,7 +261,7 @@ extension Columns {
       if selected.column.path.isEmpty { column.type = schema.columns[selected.column.index].type }
       return column
     }
-    guard let list = comparedList.keys else { return (compared, shown, []) }
+    guard let list = comparedList.keys else { return (schema, shown, []) }
     if let names {
       let keys = names.compactMap { name in
         schema.index(of: name).map { _ in ColumnReference.name(name, isQuoted: true) }
@@ -261,19 +269,19 @@ extension Columns {
       if keys.count == names.count {
         let list = ColumnList(keys.map { ColumnList.Entry(.column($0, title: nil)) })
         let found = try Self.attempt("--id") { () throws(ColumnError) in try schema.select(list) }
-        return (compared, shown, found)
+        return (schema, shown, found)
       }
     }
     let keys = try Self.attempt("--id") { () throws(ColumnError) in try schema.select(list) }
-    return (compared, shown, keys)
+    return (schema, shown, keys)
   }
 
   /// The columns of the rows that are compared with others.
-  private var comparedSchema: Schema { countedGroups ?? (plan.comparison?.countsOnly == true ? read : known) }
+  var comparedSchema: Schema { countedGroups ?? (plan.comparison?.countsOnly == true ? read : known) }
 
   /// The columns that are not compared.
   func ignored() throws(Failure) -> Set<ResolvedColumn> {
-    var schema = comparedSchema
+    var schema = try compared().schema
     return try Self.attempt("--diff-ignore") { () throws(ColumnError) in
       try schema.resolveAll(plan.comparison?.ignored ?? ColumnList([]))
     }

@@ -82,6 +82,7 @@ struct Resolution {
       leavesOutMisfits: plan.misfits == .skip, keyRoom: max(plan.memory / 2, 16 << 20),
       noteColumn: noteColumn, isASCII: plan.layout.isASCII)
     var binder = Binder(schema: input.schema, variables: plan.variables, context: context)
+    var columns: Columns
     do {
       let replayer = try ChangeReplayer(plan, input.beginning.dialect, &binder)
       var steps = try Steps(plan, &binder, tuning)
@@ -94,6 +95,10 @@ struct Resolution {
     } catch {
       throw error.listing(binder.schema).hinting(input.misreading, path: sources.first?.path)
     }
+    do { try columns.chooseCompared() } catch {
+      throw error.listing(columns.comparedSchema).hinting(input.misreading, path: sources.first?.path)
+    }
+    self.columns = columns
     input.schema = columns.read
     numberName = input.beginning.hasTitles ? NumberName(in: plan, columns.read) : nil
     input.isLive = plan.isLive(isOpen: columns.known.isOpen) && !schedule.needsAllRows
