@@ -47,15 +47,37 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2, 3], [Int.max, .max - 1])
+  func `as many lines end as there are records, if that is said`(_ seed: UInt64, _ limit: Int) throws {
+    var random = SplitMix(state: seed)
+    var knownCount = 0
+    for _ in 0..<4000 {
+      let count = Int.random(in: 1...20, using: &random)
+      let text = (0..<count).map { _ in Self.pieces.randomElement(using: &random)! }.joined()
+      let block = ByteBlock(Array(text.utf8).span)
+      var parser = DelimitedParser<MachineVector>(
+        rules: Self.rules, fieldCount: nil, columnCount: 0, ragged: .error, mayGrow: false)
+      guard let end = try? parser.parse(block, from: 0, isLast: false, limit: limit),
+        let lineEnds = parser.lineEnds
+      else { continue }
+      let counted = block.span.extracting(..<end).lineEnds
+      try #require(lineEnds == counted, "\(text.debugDescription)")
+      if text.contains("\"") { knownCount += 1 }
+    }
+    #expect(knownCount > 100)
+  }
+
+  /// How csv is written.
+  private static let rules = DelimitedRules(
+    marks: StructuralMarks(delimiter: UInt8(ascii: ","), quote: UInt8(ascii: "\""), escape: nil),
+    decodesLetters: false, isLazy: false, comment: nil, nullWords: [], quotedEmptyIsText: false,
+    emptyLineIsRow: false)
+
   private func cut<Vector: ByteVector>(_ text: String, isLast: Bool, limit: Int, _: Vector.Type) -> Cut {
     let bytes = Array(text.utf8)
     let block = ByteBlock(bytes.span)
-    let rules = DelimitedRules(
-      marks: StructuralMarks(delimiter: UInt8(ascii: ","), quote: UInt8(ascii: "\""), escape: nil),
-      decodesLetters: false, isLazy: false, comment: nil, nullWords: [], quotedEmptyIsText: false,
-      emptyLineIsRow: false)
     var parser = DelimitedParser<Vector>(
-      rules: rules, fieldCount: 2, columnCount: 2, ragged: .fill, mayGrow: true)
+      rules: Self.rules, fieldCount: 2, columnCount: 2, ragged: .fill, mayGrow: true)
     var end: Int?
     var damage: DelimitedDamage?
     do { end = try parser.parse(block, from: 0, isLast: isLast, limit: limit) } catch { damage = error }

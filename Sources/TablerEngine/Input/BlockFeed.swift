@@ -18,6 +18,9 @@ final class BlockFeed {
   /// The number of the line at the first byte of `block`, counted from 1.
   private(set) var line = 1
 
+  /// The number of line ends before a byte of `block`.
+  private var counted = (lineEnds: 0, end: 0)
+
   /// Whether the byte before `block` is a CR: an LF after it belongs to the same line end.
   private var followsCR = false
 
@@ -108,8 +111,11 @@ final class BlockFeed {
   }
 
   /// Marks everything before `end` as made into records.
-  func consume(to end: Int) {
+  ///
+  /// - Parameter lineEnds: the number of line ends since the last mark, if it is known.
+  func consume(to end: Int, lineEnds: Int? = nil) {
     precondition(end >= start && end <= block.count)
+    if let lineEnds, counted.end == start { counted = (counted.lineEnds + lineEnds, end) }
     if let commentMark { countComments(commentMark, to: end) }
     start = end
   }
@@ -168,8 +174,8 @@ final class BlockFeed {
   private func movedOn() -> ByteBlock.Builder {
     let last = block
     pool.note(last)
-    let consumed = last.span.extracting(..<start)
-    line += consumed.lineEnds
+    line += counted.lineEnds + last.span.extracting(counted.end..<start).lineEnds
+    counted = (0, 0)
     if start > 0 { followsCR = last[start - 1] == 13 }
     column = width(before: start)
     place = place?.advanced(by: start)

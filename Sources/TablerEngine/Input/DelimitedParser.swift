@@ -65,6 +65,12 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
   /// Whether records are exactly their cells, with nothing between them.
   var isVerbatim: Bool
 
+  /// Whether a line may end within a record: in quotes, or after an escape.
+  private var mayHoldLineEnds: Bool
+
+  /// The number of line ends up to the end of the last record; `nil` if lines are not known to be records.
+  var lineEnds: Int? { isVerbatim && !mayHoldLineEnds ? recordStarts.count : nil }
+
   /// The findings so far, in order.
   var findings: [DelimitedFinding] = []
 
@@ -112,6 +118,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
     // A null alone in its record is an empty line in an answer, but must not be one in a file.
     let hasEmptyLines = rules.answer != nil && rules.emptyLineIsRow
     isVerbatim = !rules.isTrimmed && !hasEmptyLines && (fieldCount == nil || fieldCount == columnCount)
+    mayHoldLineEnds = rules.marks.escape != nil
   }
 
   /// Cuts records from `start` on.
@@ -255,6 +262,7 @@ extension DelimitedParser {
     var starts = bits &<< 1
     if head.cellStart >= window { starts |= 1 &<< UInt64(truncatingIfNeeded: head.cellStart &- window) }
     guard opening & ~(starts | doubled) == 0, afterClosing & ~(bits | doubled) == 0 else { return false }
+    noteLineEnds(block, window, among: masks.ends & known & inside)
 
     let quote = rules.marks.quote
     var special = masks.special | masks.controls & inside | (head.isSpecial ? 1 : 0)
@@ -287,6 +295,16 @@ extension DelimitedParser {
     head.isEscaped = head.isEscaped || pairs != 0
     leave(block, window, isInside: inside &>> 63 != 0, hasClosed: closing &>> 63 != 0, &head)
     return true
+  }
+
+  /// Takes note of line ends among marks that are inside quotes.
+  @inline(__always)
+  private mutating func noteLineEnds(_ block: ByteBlock, _ window: Int, among marks: UInt64) {
+    var bits = marks
+    while bits != 0 {
+      if block[window &+ bits.trailingZeroBitCount] != rules.marks.delimiter { mayHoldLineEnds = true }
+      bits &= bits &- 1
+    }
   }
 
   /// Continues after the end of a cell, and of the record if a newline ends it.
@@ -349,7 +367,10 @@ extension DelimitedParser {
         try meetWrap(block, place, &head)
         continue
       }
-      if head.state == .inside { continue }
+      if head.state == .inside {
+        if block[place] != rules.marks.delimiter { mayHoldLineEnds = true }
+        continue
+      }
 
       // The end of a cell.
       let byte = block[place]

@@ -61,7 +61,7 @@ final class DelimitedReader: RecordReader {
       let line = feed.line
       let block = feed.block
       addFindings(of: parser)
-      feed.consume(to: end)
+      feed.consume(to: end, lineEnds: feed.isLast ? nil : parser.lineEnds)
       openAt = parser.openAt
       isDone = feed.isLast && needsMore
       if parser.widths.widest > columnCount { grow(to: parser.widths.widest, &schema) }

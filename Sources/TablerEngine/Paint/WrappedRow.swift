@@ -16,15 +16,20 @@ struct WrappedRow: Sendable {
   /// Those with lines left come first.
   private var parts: [Part] = []
 
-  /// The position at which each slot starts, in display columns.
-  ///
-  /// Empty until the first wrapped row.
-  private var starts: [Int] = []
+  /// A line whose cells are all blank; empty if it would be long, and before the first wrapped row.
+  private var blankLine = ByteBlock.empty
 
-  /// Whether the slots are separated only by blanks and nothing follows the last one.
-  ///
-  /// Set together with `starts`.
-  private var hasBlankFrame = false
+  /// The place of the cell of each slot in that line, in bytes.
+  private var places: [Range<Int>] = []
+
+  /// The number of bytes of that line without trailing blanks that are removed.
+  private var drawnLength = 0
+
+  /// The number of slots after which only such blanks follow.
+  private let drawnCount: Int
+
+  /// The size up to which a line is held, in bytes.
+  private static let mostHeld = 1 << 12
 
   /// A wrapped cell, and the index of its slot.
   private struct Part {
@@ -39,6 +44,8 @@ struct WrappedRow: Sendable {
     rowHeight = arrangement.spacing.rowHeight
     lookAhead = arrangement.lookAhead
     self.context = context
+    let lastDrawn = frame.gaps.lastIndex { $0.contains { $0 != 0x20 } } ?? -1
+    drawnCount = frame.isClosed ? slots.count : lastDrawn + 1
   }
 }
 
@@ -58,7 +65,7 @@ extension WrappedRow {
     }
     var height = 0
     repeat {
-      if height > 0, hasBlankFrame {
+      if height > 0, blankLine.count > 0 {
         paintParts(open, batch, first, &cells, into: &out)
       } else {
         paintLine(open, batch, first, isFirst: height == 0, &cells, into: &out)
@@ -93,6 +100,8 @@ extension WrappedRow {
           let content = batch.drawn(cell)
           _ = slot.append(content, width: context.metrics.width(of: content), context.overflow, to: &out)
         }
+      } else if part == open, index >= drawnCount {
+        return
       } else if slot.isPadded {
         out.append(blanks: slot.width)
       }
@@ -100,18 +109,20 @@ extension WrappedRow {
     }
   }
 
-  /// Does the same if only blanks separate the cells.
+  /// Does the same below the first line, with everything else copied from the blank line.
   @inline(__always)
   private mutating func paintParts(
     _ open: Int, _ batch: Batch, _ first: Int, _ cells: inout TextCells, into out: inout ByteBuffer
   ) {
+    let blankLine = blankLine
     var reached = 0
     for part in 0..<open {
-      let index = parts[part].slot
-      out.append(blanks: starts[index] &- reached)
+      let place = places[parts[part].slot]
+      out.append(blankLine, from: reached, count: place.lowerBound &- reached)
       paintPart(part, batch, first, &cells, into: &out)
-      reached = starts[index] &+ slots[index].width
+      reached = place.upperBound
     }
+    if reached < drawnLength { out.append(blankLine, from: reached, count: drawnLength &- reached) }
   }
 
   /// Draws the next line of a cell in its column.
@@ -162,8 +173,20 @@ extension WrappedRow {
   private mutating func prepareParts() {
     let part = Part(slot: 0, cell: WrappedCell(width: nil, context.metrics))
     parts = Array(repeating: part, count: slots.count)
-    hasBlankFrame = !frame.isClosed && (frame.gaps + [frame.lead]).allSatisfy { $0.allSatisfy { $0 == 0x20 } }
-    starts = [frame.lead.count]
-    for (slot, gap) in zip(slots, frame.gaps) { starts.append((starts.last ?? 0) + slot.width + gap.count) }
+    let length = slots.indices.reduce(frame.lead.count) { sum, index in
+      sum + (slots[index].isPadded ? slots[index].width : 0) + frame.gap(after: index).count
+    }
+    guard length <= Self.mostHeld else { return }
+    var line = ByteBuffer(capacity: length)
+    line.append(frame.lead)
+    for (index, slot) in slots.enumerated() {
+      let start = line.count
+      if slot.isPadded { line.append(blanks: slot.width) }
+      places.append(start..<line.count)
+      line.append(frame.gap(after: index))
+    }
+    drawnLength = line.count
+    blankLine = ByteBlock(taking: &line)
+    while !frame.isClosed, drawnLength > 0, blankLine[drawnLength - 1] == 0x20 { drawnLength -= 1 }
   }
 }

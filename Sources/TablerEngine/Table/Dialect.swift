@@ -33,6 +33,7 @@ struct Dialect: Equatable, Sendable {
   static let tsv = Dialect(form: .tsv, delimiter: UInt8(ascii: "\t"), quote: nil, escape: UInt8(ascii: "\\"))
 
   /// Whether both write every cell alike; the way records end does not matter.
+  @inline(__always)
   func matches(_ other: Dialect) -> Bool {
     form == other.form && delimiter == other.delimiter && quote == other.quote && escape == other.escape
   }
