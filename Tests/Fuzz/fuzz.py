@@ -32,8 +32,8 @@ import time
 import harness
 
 MEBIBYTE = 1 << 20
-# Beside the budget and what a tiny run takes: two records of 45 MB, and a few blocks.
-MARGIN = 90 * MEBIBYTE
+# R52 allows 100. Two records of 45 MB take nearly all of it, and how many pages of the program are counted differs by two.
+MARGIN = 102 * MEBIBYTE
 GROWTH = 2.6
 TIMEOUT = 60
 SIDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "side.csv")
@@ -480,7 +480,6 @@ class Fuzzer:
         self.statuses = {}
         self.environment = {"LANG": "C.UTF-8", "PATH": os.environ["PATH"], "SWIFT_BACKTRACE": "enable=no", "TMPDIR": folder,
                             "ASAN_OPTIONS": os.environ["ASAN_OPTIONS"]}
-        self.least = self.start([], b"a\n1\n").peak
 
     def start(self, words, data=None, program=None, pieces=None, room=None):
         """Runs the program; `data` goes into its standard input as feed() says. It may have `room` bytes of addresses."""
@@ -523,7 +522,7 @@ class Fuzzer:
             raise Failure(f"status {result.status} without a message: {said[:200]!r}")
         if result.status == 2 and result.output:
             raise Failure("status 2, but something was written")
-        if not self.is_sanitized and result.peak > self.least + budget + MARGIN:
+        if not self.is_sanitized and result.peak > budget + MARGIN:
             raise Failure(f"{result.peak >> 20} MiB with a budget of {budget >> 20} MiB")
         is_drawn = not any(re.fullmatch("(--|-t|--to=)(csv|tsv|jsonl?)", word) for word in words)
         styled = any("color" in word or "raw-control" in word for word in words)
