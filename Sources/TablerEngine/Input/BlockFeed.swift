@@ -151,9 +151,10 @@ final class BlockFeed {
     // few bytes: a millisecond for each MiB.
     let longest = max(Self.longestFill, held >> 20)
     // The last block of a long record is filled further if it has room and no batch holds it.
-    let hasRoom = held >= recordLimit / 4 && block.count < block.capacity
-    // A block with room for the longest record is filled in small steps: the record may end early.
-    let more = max(blockSize - held, held / (hasRoom ? 2 : 1))
+    let isLong = held >= recordLimit / 4
+    let hasRoom = isLong && block.count < block.capacity
+    // It is filled in small steps: the record may end early, and what follows it is in memory twice for a moment.
+    let more = max(blockSize - held, held / (isLong ? 4 : 1))
     let builder = hasRoom && isKnownUniquelyReferenced(&block) ? resumed() : movedOn()
     let wanted = builder.count + more
     try fill(builder, upTo: wanted, waits: true, for: longest)
