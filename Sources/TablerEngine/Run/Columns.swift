@@ -737,11 +737,11 @@ extension Columns {
 
   /// The names in `--hide` that are only parts of a column that is shown.
   private var hiddenParts: [Notice] {
-    var known = known
+    var known = comparedSchema
     func isSeen(_ index: Int) -> Bool { !known.isOpen || known.columns[index].isSeen }
-    guard let hidden = try? known.resolveAll(plan.hidden) else { return [] }
-    let listed = plan.columns.flatMap { list in try? known.select(list).map(\.column.identity) }
-    return plan.hidden.entries.compactMap { entry in
+    guard let hidden = try? known.resolveAll(comparedList.hidden) else { return [] }
+    let listed = comparedList.columns.flatMap { list in try? known.select(list).map(\.column.identity) }
+    return comparedList.hidden.entries.compactMap { entry in
       guard !entry.isExcluded, case .column(let reference, _) = entry.item,
         case .name(let name, _) = reference,
         let column = try? known.resolve(reference)
