@@ -44,6 +44,32 @@ import Testing
     ("05-Jan-2024|12-Feb-2023", "v:date --date-format %d-%b-%Y sorts dates"),
     ("31.12.2024 10:00|01.02.2025 09:30", "v:date --date-format '%d.%m.%Y %H:%M' sorts dates"),
     ("2024-9-5|2024-10-2", "v:date --date-format %Y-%m-%d sorts dates"),
+    // Texts whose order is not that of what they mean, though it may be that of the first number in them.
+    ("$900K|$1.2M|$15K", "'v' was sorted as text, not by its numbers (first: line 2, '$900K')"),
+    ("€2M|€900K", "'v' was sorted as text, not by its numbers (first: line 2, '€2M')"),
+    ("900M|1.2B|50K", "'v' was sorted as text, not by its numbers (first: line 2, '900M')"),
+    ("9M|10M|1.2B", "'v' was sorted as text, not by its numbers (first: line 2, '9M')"),
+    ("97B|42K|1.2M", "v:size sorts sizes"), ("42K|97B|24B", nil),
+    ("4/2023|5/2022", "'v' was sorted as text, not by its numbers (first: line 2, '4/2023')"),
+    ("12/2023|1/2024", "'v' was sorted as text, not by its numbers (first: line 2, '12/2023')"),
+    ("11/2021|4/2022|9/2023", nil), ("01/2024|02/2024", nil), ("1-2024|2-2024", nil),
+    ("2025-W10|2025-W4|2025-W9", "v:natural sorts by the numbers in it"), ("2025-W04|2025-W10", nil),
+    ("CHF 3'495.91|CHF 16.22|CHF 9.00", "not by its numbers (first: line 2, 'CHF 3'495.91')"),
+    ("R$ 1.168|R$ 10|R$ 9", "v:natural sorts by the numbers in it"),
+    // Texts among dates.
+    (
+      "2024-01-02|2023-12-31|unknown|2024-03-01",
+      "1 cell of 'v' sorted as text beside dates (first: line 4, 'unknown'); v:date puts it last"
+    ),
+    (
+      "2024-01-02|Jan 5 2024|TBD|2024-03-01|NA|2024-03-02",
+      "2 cells of 'v' sorted as text beside dates (first: line 3, 'Jan 5 2024'); v:date puts them last"
+    ),
+    (
+      "2024-01-02T10:00|?|2024-03-01T09:00",
+      "1 cell of 'v' sorted as text beside dates (first: line 3, '?'); v:date puts it last"
+    ),
+    ("2024-01-02|a|b|c", nil),
     // Words for nothing beside texts that are values in order.
     ("2024-01-05|NA|2023-12-31", "1 cell 'NA' sorted as text beside values; --null NA makes it null"),
     ("9,285.01|-|1,285.00|-", "2 cells '-' sorted as text beside values; --null - makes them null"),
@@ -174,5 +200,12 @@ import Testing
       run.errors.text
         == "tabler: note: <stdin>: 2857 cells of 'v' sorted as text beside numbers (first: line 8, '19994,500.0')\n"
     )
+    let days = (0..<20_000).map { $0 % 7 == 6 ? "TBD \($0 % 9)" : "20\(10 + $0 % 80)-0\(1 + $0 % 9)-11" }
+    let dated = try Run(
+      ["--sort", "-v", "--csv"] + options, input: "v\n" + days.joined(separator: "\n") + "\n")
+    #expect(
+      dated.errors.text
+        == "tabler: note: <stdin>: 2857 cells of 'v' sorted as text beside dates (first: line 8, 'TBD 6'); "
+        + "-v:date puts them last\n")
   }
 }

@@ -15,6 +15,11 @@ extension Messages {
         place,
         "\(Self.count(count, "cell")) of \(key) \(sorted) as text beside numbers \(first)"
           + (remedy.flatMap { words($0, beside: notice, spelled) }.map { "; " + $0 } ?? ""))
+    case .textsBesideDates(let count):
+      return note(
+        place,
+        "\(Self.count(count, "cell")) of \(key) \(sorted) as text beside dates \(first)"
+          + (spelled.map { "; \($0("date")) puts \(count == 1 ? "it" : "them") last" } ?? ""))
     case .sortedAsText(let remedy):
       if let words = remedy.flatMap({ words($0, of: notice, spelled) }) {
         return note(nil, "\(key) was \(sorted) as text; " + words)

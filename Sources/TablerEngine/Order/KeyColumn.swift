@@ -79,7 +79,7 @@ struct KeyColumn: Sendable {
       }
     }
     misfits.numberCount = findings.numberCount
-    if findings.lacksFirst { findFirstText(ids, origins, from: known) }
+    if findings.lacksFirst || findings.lacksOther { findFirstTexts(ids, origins, from: known) }
     findFirstNumbers(ids, origins)
   }
 
@@ -97,14 +97,15 @@ struct KeyColumn: Sendable {
     }
   }
 
-  /// Finds the first text among rows whose codes begin at `start`.
-  private mutating func findFirstText(_ ids: Span<RowID>, _ origins: [Batch], from start: Int) {
+  /// Finds the first texts among rows whose codes begin at `start`.
+  private mutating func findFirstTexts(_ ids: Span<RowID>, _ origins: [Batch], from start: Int) {
     for index in 0..<ids.count where key.coder.isText(codes[start + index]) {
       let id = ids[index]
       let batch = batches[id.batch]
       let text = batch.content(batch.cell(row: id.row, column: column))
       if NullLikeWord(text) != nil { continue }
-      return findings.recordFirst(text, of: origins[id.batch], row: id.row)
+      findings.recordFirst(text, of: origins[id.batch], row: id.row)
+      if !findings.lacksOther { return }
     }
   }
 

@@ -3,6 +3,9 @@ public enum KeyDoubt: Equatable, Sendable {
   /// Texts that were sorted after numbers, their number, and a remedy if one is known.
   case textsBesideNumbers(count: Int, SortRemedy?)
 
+  /// Texts that were sorted by their bytes among dates, and their number.
+  case textsBesideDates(count: Int)
+
   /// Texts that look like values and were sorted by their bytes; and a remedy if one is known.
   case sortedAsText(SortRemedy?)
 
@@ -64,8 +67,9 @@ struct KeyFindings: Sendable {
   private var letteredCount = 0
   private var letteredSample = TextSample()
 
-  /// The first text that is not a word for a missing value.
+  /// The first text that is not a word for a missing value; and the first of these that does not begin like a value.
   private var first: ConversionTally.Misfit?
+  private var firstOther: ConversionTally.Misfit?
 
   /// Records a text that is not a number.
   @inline(__always)
@@ -92,10 +96,18 @@ struct KeyFindings: Sendable {
   /// Whether texts were found whose first one is not known yet.
   var lacksFirst: Bool { first == nil && textCount > wordCount }
 
-  /// Records the first text.
+  /// Whether texts were found that do not begin like values, whose first one is not known yet.
+  var lacksOther: Bool { firstOther == nil && otherCount > 0 }
+
+  /// Records the first text, and the first that does not begin like a value.
   mutating func recordFirst(_ text: Span<UInt8>, of origin: Batch, row: Int) {
-    first = ConversionTally.Misfit(text, of: origin, row: row, wanted: .number)
+    let found = ConversionTally.Misfit(text, of: origin, row: row, wanted: .number)
+    if first == nil { first = found }
+    if firstOther == nil, !Self.mayBeValue(text) { firstOther = found }
   }
+
+  /// Whether a text is examined, and begins like a value.
+  private static func mayBeValue(_ text: Span<UInt8>) -> Bool { text.count <= longest && text.beginsAsValue }
 
   /// Whether numbers were found, and others before a row are still needed.
   ///
@@ -121,12 +133,16 @@ struct KeyFindings: Sendable {
     letteredCount += other.letteredCount
     letteredSample.merge(other.letteredSample)
     if let found = other.first, found.row < first?.row ?? .max { first = found }
+    if let found = other.firstOther, found.row < firstOther?.row ?? .max { firstOther = found }
     if !other.numbers.isEmpty {
       let all = (numbers + other.numbers).sorted { $0.row < $1.row }
       let early = all.prefix { $0.row <= Self.rowsWithNumbers }
       numbers = Array(early.isEmpty ? all.prefix(1) : early.prefix(Self.mostNumbers))
     }
   }
+
+  /// The number of texts that neither begin like values nor are words for missing ones.
+  private var otherCount: Int { textCount - valueCount - words.values.reduce(0, +) }
 
   private var wordCount: Int { words.reduce(0) { isNothing($1.key) ? $0 + $1.value : $0 } }
 
@@ -180,14 +196,14 @@ extension KeyFindings {
     let areValues = valueCount > count / 2
     let hasNumbers = numberCount > 0
     guard areValues || numberCount > count / 10 else { return letteredDoubt(marks, count, first) }
-    let verdict =
-      areValues
-      ? SortReading(sample.texts, marks, numbers: numbers.map(\.text), areAll: sample.isComplete).verdict
-      : .ordered
+    let reading = SortReading(sample.texts, marks, numbers: numbers.map(\.text), areAll: sample.isComplete)
+    let verdict = areValues ? reading.verdict : .ordered
     var remedy: SortRemedy?
     if case .remedy(let found) = verdict { remedy = found }
     if hasNumbers { return Doubt(doubt: .textsBesideNumbers(count: count, remedy), first: first) }
-    return verdict == .ordered ? nil : Doubt(doubt: .sortedAsText(remedy), first: first)
+    if verdict != .ordered { return Doubt(doubt: .sortedAsText(remedy), first: first) }
+    guard areValues, otherCount > 0, let firstOther, reading.areTimes else { return nil }
+    return Doubt(doubt: .textsBesideDates(count: otherCount), first: firstOther)
   }
 }
 

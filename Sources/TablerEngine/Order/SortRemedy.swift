@@ -102,6 +102,9 @@ struct SortReading {
     Self.best(in: ways.map { ($0, count($0)) }).map { $0.count * 2 > texts.count } ?? false
   }
 
+  /// Whether most of the texts are times of ISO 8601.
+  var areTimes: Bool { texts.count { CivilDateTime($0.span) != nil } * 2 > texts.count }
+
   /// The verdict on most of the texts.
   ///
   /// 1. Among the ways to read a text as one value, the one that reads the most wins; if there are several,
@@ -156,7 +159,8 @@ extension SortReading {
     let groups = Dictionary(grouping: read, by: \.number.prefix)
     guard groups.count * 2 <= read.count, groups.values.contains(where: { !isOrdered($0.map(\.value)) })
     else { return .ordered }
-    if groups.count > 1, groups.values.contains(where: { $0[0].number.isCurrency }) { return .unreadable }
+    let areAmounts = groups.values.contains { $0[0].number.isCurrency || $0[0].number.hasCurrencySign }
+    if areAmounts, groups.count > 1 || read.contains(where: { $0.text.hasGroups }) { return .unreadable }
     let units = Set(read.compactMap(\.number.unit))
     let keyed = groups.values.map { group in
       group.map { (key: Self.sequence($0.text.span, .natural), value: $0.value) }
@@ -580,7 +584,14 @@ extension SortReading {
   /// The verdict on texts that begin with a number.
   private var leadingNumbers: Verdict {
     let read = texts.compactMap { text in LeadingNumber(text.span).map { (text: text, number: $0) } }
-    guard read.count * 2 > texts.count else { return .ordered }
+    guard read.count * 2 > texts.count else {
+      if haveScaledAmounts { return .unreadable }
+      return !hasNumbers && isSeries(texts) ? .remedy(.flag(.natural, .given)) : .ordered
+    }
+    let months = read.compactMap { MonthOfYear($0.text.span) }
+    if months.count == read.count {
+      return !hasNumbers && isOrdered(months.map { .number(.int($0.number)) }) ? .ordered : .unreadable
+    }
     let units = signs.areLetters ? [] : Set(read.compactMap(\.number.unit))
     let values = read.map { ComparedValue.number($0.number.value) }
     if units.count > 1 || read.contains(where: { $0.text.endsAsTime }) { return .unreadable }
@@ -588,7 +599,9 @@ extension SortReading {
     if clocks.count == read.count, Set(clocks.map(\.partCount)).count > 1 {
       return !hasNumbers && isOrdered(clocks.map { .number(.int($0.seconds)) }) ? .ordered : .unreadable
     }
-    if !hasNumbers, isOrdered(values) { return .ordered }
+    if !hasNumbers, isOrdered(values) {
+      return isSeries(read.map(\.text)) ? .remedy(.flag(.natural, .given)) : .ordered
+    }
     let besides = numbers.compactMap { text in
       NumberReader.loose(text.span, marks: marks).map { (text: text, value: ComparedValue.number($0)) }
     }
@@ -605,6 +618,30 @@ extension SortReading {
 }
 
 extension SortReading {
+  /// Whether most texts are amounts with a unit: `$1.2M`.
+  private var haveScaledAmounts: Bool {
+    texts.count { text in
+      let length = text.span.currencySignLength(at: 0)
+      return length > 0 && LeadingNumber(text.span.extracting(length...))?.unit != nil
+    } * 2 > texts.count
+  }
+
+  /// Whether texts differ only in numbers, between which there are letters, and have another order by these:
+  /// `2025-W4` and `2025-W10`.
+  private func isSeries(_ texts: [[UInt8]]) -> Bool {
+    func pattern(_ text: [UInt8]) -> [UInt8] {
+      var pattern: [UInt8] = []
+      for byte in text where !byte.isDigit || pattern.last != UInt8(ascii: "0") {
+        pattern.append(byte.isDigit ? UInt8(ascii: "0") : byte)
+      }
+      return pattern
+    }
+    guard let first = texts.first.map(pattern), first.contains(where: { ($0 | 0x20) &- 0x61 < 26 }),
+      texts.allSatisfy({ pattern($0) == first })
+    else { return false }
+    return !isOrdered(texts.map { .bytes(Self.sequence($0.span, .natural)) })
+  }
+
   /// Whether `number(extract(…))` turns all texts into the numbers that they begin with.
   private func cutsOut(_ read: [(text: [UInt8], number: LeadingNumber)], isWord: Bool) -> Bool {
     read.allSatisfy { text, number in
@@ -620,6 +657,14 @@ extension SortReading {
 }
 
 extension [UInt8] {
+  /// Whether there are groups of digits with marks between them, or a decimal comma: `CHF 3'495.91`, `R$10,11`.
+  fileprivate var hasGroups: Bool {
+    indices.contains { index in
+      index > 0 && index + 1 < count && self[index - 1].isDigit && self[index + 1].isDigit
+        && (self[index] == UInt8(ascii: ",") || self[index] == UInt8(ascii: "'"))
+    }
+  }
+
   /// Whether a text that begins with a number ends like a 12-hour time or a date: `9:05 PM`, `3. April 2024`.
   fileprivate var endsAsTime: Bool {
     let words = split(separator: UInt8(ascii: " "))

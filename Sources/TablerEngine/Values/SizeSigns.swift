@@ -6,6 +6,9 @@ struct SizeSigns: Sendable {
   /// Whether some text is certainly a size: `1.5G`, `4Ki`, `20MB`, `512 B`, `12k`, `45%`.
   private var isClear = false
 
+  /// Whether a `B` alone follows a number with decimals, as in `1.2B`: there is no part of a byte.
+  private var hasBillions = false
+
   /// Whether a small letter follows a number alone, as in `5m`.
   private var hasSmallLetter = false
 
@@ -25,6 +28,8 @@ struct SizeSigns: Sendable {
       letters |= 1 &<< UInt32(letter &- 0x41)
     } else if length + 1 == inner.count, letter &- 0x61 < 26, letter != UInt8(ascii: "k") {
       hasSmallLetter = true
+    } else if length + 1 == inner.count, letter == UInt8(ascii: "B"), scan.scale > 0 {
+      hasBillions = true
     } else if Size.read(inner, marks: marks) != nil {
       isClear = true
     }
@@ -35,14 +40,15 @@ struct SizeSigns: Sendable {
     letters |= other.letters
     isClear = isClear || other.isClear
     hasSmallLetter = hasSmallLetter || other.hasSmallLetter
+    hasBillions = hasBillions || other.hasBillions
   }
 
   /// Whether numbers with units are sizes: not if a capital letter other than K, M, G or T follows one alone,
-  /// unless some text is certainly a size.
-  var areSizes: Bool { isClear || letters & ~Self.units == 0 }
+  /// unless some text is certainly a size, nor if there are billions.
+  var areSizes: Bool { !hasBillions && (isClear || letters & ~Self.units == 0) }
 
   /// Whether the letters after numbers mean no unit.
-  var areLetters: Bool { !areSizes && !hasSmallLetter }
+  var areLetters: Bool { !areSizes && !hasSmallLetter && !hasBillions }
 
   /// The units that may follow a number alone, as `du -h` and `ls -lh` print them.
   private static let units: UInt32 = "KMGT".utf8.reduce(0) { $0 | 1 &<< UInt32($1 &- 0x41) }
