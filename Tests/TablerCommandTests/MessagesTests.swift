@@ -78,7 +78,7 @@ import Testing
     ),
     (
       "1 < weight < 5",
-      "comparisons do not chain; write 'weight between 1 and 5'\n  1 < weight < 5\n             ^\n"
+      "comparisons do not chain; write '1 < weight and weight < 5'\n  1 < weight < 5\n             ^\n"
     ),
     (
       "\"Unit Price\" > 5",

@@ -520,6 +520,9 @@ extension GrammarCursor {
       if !isNumber, let dates = template.ofDates { return dates }
       throw error(isNumber ? .printfFormat(text(mark)) : .dateFormat(text(mark)), at: mark)
     }
+    if option == .format, !template.template.hasFields, text(start..<offset).isBareFormat {
+      throw error(.formatWithoutBraces(text(start..<offset)), at: start..<offset)
+    }
     return template
   }
 
@@ -548,6 +551,17 @@ extension GrammarCursor {
       if let letter, bytes[letter] | 0x20 >= 0x61, bytes[letter] | 0x20 <= 0x7A { return place..<letter + 1 }
     }
     return nil
+  }
+}
+
+extension String {
+  /// Whether it is `.2f`, `0.00` or the like: a point before decimals, and nothing but marks and zeros before it.
+  fileprivate var isBareFormat: Bool {
+    let parts = split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].allSatisfy({ "#0,+-".contains($0) }) else { return false }
+    let last = parts[1].drop { ("0"..."9").contains($0) }
+    return last.count < parts[1].count
+      && (last.isEmpty || last == "%" || last.count == 1 && last.allSatisfy(\.isLetter))
   }
 }
 

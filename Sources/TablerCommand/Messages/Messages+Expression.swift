@@ -5,7 +5,9 @@ extension Messages {
   ///
   /// - Parameter columns: the existing names, if one was not found.
   func text(_ error: ExpressionError, columns: [String] = []) -> String {
-    var words = Self.words(error.kind) + Self.nameHint(error) + Self.commaHint(error) + Self.signHint(error)
+    var words =
+      Self.words(error.kind) + Self.nameHint(error) + Self.commaHint(error) + Self.signHint(error)
+      + Self.rowsHint(error)
     if case .unknownFunction(let name, _) = error.kind,
       let way = OtherTools.way(ofFunction: name, argument: Self.argument(of: error))
     {
@@ -26,6 +28,9 @@ extension Messages {
   private static func nameHint(_ error: ExpressionError) -> String {
     guard case .malformedNumber = error.kind else { return "" }
     let before = String(error.source.utf8.prefix(error.range.lowerBound)) ?? ""
+    if before.hasSuffix("{"), case .malformedNumber(let format) = error.kind, format.hasPrefix(".") {
+      return "; a format follows a colon: {:\(escaped(format))}"
+    }
     let last = before.split { $0 == " " }.last?.lowercased()
     guard last == nil || ["and", "or", "not", "("].contains(last),
       let rest = String(error.source.utf8.dropFirst(error.range.lowerBound))
@@ -52,9 +57,10 @@ extension Messages {
     return "; a column of that name is written \(column(String(name)))"
   }
 
-  /// The hint about `100,000`, and about a comma that no further assignment follows.
+  /// The hint about `100,000`, about a comma that no further assignment follows, and about a list of columns.
   private static func commaHint(_ error: ExpressionError) -> String {
     guard case .expectedOperator(",", _) = error.kind else { return "" }
+    if error.option == Option[.select].spelling { return "; --columns shows some of the columns" }
     let isDigit = { (byte: UInt8) in byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
     let before = error.source.utf8.prefix(error.range.lowerBound)
     let after = error.source.utf8.dropFirst(error.range.upperBound).prefix(3)
@@ -63,6 +69,19 @@ extension Messages {
     }
     let isParted = [Option[.derive].spelling, Option[.set].spelling].contains(error.option)
     return isParted ? "; after a comma the next assignment begins, as in 'a = 1, b = 2'" : ""
+  }
+
+  /// The hint at what computes the same from several columns, or looks at other rows.
+  private static func rowsHint(_ error: ExpressionError) -> String {
+    guard case .aggregateNotAllowed(let aggregate) = error.kind else { return "" }
+    switch aggregate.lowercased() {
+    case "sum" where error.option == Option[.compute].spelling: return "; x/sum(x) is written share(x)"
+    case "sum": return "; of several columns it is a + b"
+    case "max": return "; of several columns it is greatest(a, b)"
+    case "min": return "; of several columns it is least(a, b)"
+    case "mean", "median", "stddev": return "; of several columns it is \(aggregate)([a, b][*])"
+    default: return ""
+    }
   }
 
   /// The name that is not a column, if that is the mistake.
@@ -145,7 +164,8 @@ extension Messages {
     case .expectedOperator(let found, let column):
       "expected an operator, not \(operand(found))" + call(of: found, after: column)
     case .methodCall(let name):
-      "a function is written before its arguments: \(escaped(name))(x), not x.\(escaped(name))()"
+      "a function is written before its arguments: \(escaped(OtherTools.function(name) ?? name))(x), "
+        + "not x.\(escaped(name))()"
     case .unquotedWords(let words, let found):
       "expected an operator, not \(quoted(found)); text is written \"\(escaped(words))\""
     case .ifThen(let choice):
@@ -158,12 +178,10 @@ extension Messages {
     case .expected(let what, let after, let found): "expected \(quoted(what))" + context(after, found)
     case .unclosed(let mark): "this \(mark) is never closed"
     case .unopened(let mark): "this \(mark) closes nothing"
-    case .unknownType(let type, let nearest): "unknown type \(quoted(type))\(suggestion(nearest))"
-    case .chainedComparison(let between):
-      "comparisons do not chain"
-        + (between.map {
-          "; write '\(escaped($0.subject)) between \(escaped($0.low)) and \(escaped($0.high))'"
-        } ?? "; join them with 'and'")
+    case .unknownType(let type, let nearest):
+      "unknown type \(quoted(type))\(suggestion(OtherTools.variable(type) ?? nearest))"
+    case .chainedComparison(let written):
+      "comparisons do not chain; " + (written.map { "write '\(escaped($0))'" } ?? "join them with 'and'")
     case .nullInList(let subject): "null in a list matches nothing; add 'or \(escaped(subject)) is null'"
     case .nestingTooDeep(let limit): "nested deeper than \(limit)"
     case .listTooLong(let limit): "more than \(limit) items"
@@ -216,7 +234,8 @@ extension Messages {
     case .selectedFromEnd: "selected() cannot be used in a template if --select counts rows from the end"
     case .listOfOneRow(let call, let name):
       "\(Self.escaped(call)) is the value of one row; \(name)(\(Self.escaped(call))) is that of all rows"
-    case .aggregateNotAllowed(let name): "\(name)() needs all rows, but here there is one row at a time"
+    case .aggregateNotAllowed(let name):
+      "\(name)() needs all rows, but here there is one row at a time"
     case .seriesNotAllowed(let user):
       "\(user) looks at other rows, in their final order: use it in --compute"
     case .seriesInSeries(let user):

@@ -171,6 +171,8 @@ extension Messages {
     case .skipLines(let count): " (text before the table? --skip-lines \(count))"
     case .leaveOut: "; --ragged skip leaves it out"
     case .pattern(let name): " (a log? --pattern \(name))"
+    case .delimiterAtEnd(let mark):
+      " (the last is empty: the line ends with '\(Character(Unicode.Scalar(mark)))', the header does not)"
     }
   }
 
@@ -429,6 +431,9 @@ extension Messages {
       aggregates?.contains { $0.column == name } ?? false
       || arguments.has(.groupBy) && !arguments.has(.aggregate) && name == "count"
     guard isMade else { return nil }
+    if id == .aggregate, Function.isKnown(name) {
+      return start + "a function has its arguments in parentheses, as in \(name)(weight)"
+    }
     if id == .aggregate {
       return start + "\(Self.quoted(name)) is made further on; an aggregate may use those before it"
     }

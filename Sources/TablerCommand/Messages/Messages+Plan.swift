@@ -240,6 +240,8 @@ extension Messages {
       "\(Self.quoted(call)) would be shown as it is; what is computed stands in braces: {\(Self.escaped(call))}"
     case .dateFormat(let mark):
       "\(Self.quoted(mark)) belongs to no pattern such as %Y-%m-%d or %d %b %Y %H:%M; numbers are formatted with braces: {:.2f}"
+    case .formatWithoutBraces(let text):
+      "\(Self.quoted(text)) would be shown as it is; a format stands in braces: {:.2f}"
     case .printfFormat(let mark):
       "\(Self.quoted(mark)) is not a format here; numbers are formatted with braces: {:.2f}"
     case .unknownStyle(let word, let known, let suggestion):
@@ -271,10 +273,16 @@ extension Messages {
 
   /// The hint on how to write the quotes, if that helps.
   private func quotesHint(_ mark: Character, _ error: GrammarError) -> String {
-    guard mark == "(", case .keys = Option[error.option].value else {
-      return mark == "\"" ? ", and the quote mark is written twice" : ""
-    }
+    if mark == "\"" { return ", and the quote mark is written twice" }
     let before = error.source.utf8.prefix(error.range.lowerBound)
+    let words = String(decoding: before, as: UTF8.self).split { ",=!".contains($0) }
+    if mark == "(", let call = words.last, Function.isKnown(String(call).trimmingBlanks) {
+      if error.option == .columns { return "; --derive 'x = upper(name)' computes a column" }
+      if error.option == .groupBy, before.contains(UInt8(ascii: "=")) {
+        return "; the title of a call follows it: year(date)=year"
+      }
+    }
+    guard mark == "(", case .keys = Option[error.option].value else { return "" }
     let start = before.lastIndex(of: UInt8(ascii: ",")).map { before.index(after: $0) } ?? before.startIndex
     let key = before[start...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     let sign = key.first == UInt8(ascii: "-") ? "-" : ""

@@ -94,7 +94,8 @@ extension Messages {
       (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (byte >= 0x30 && byte <= 0x39)
         || "-_./,:=@%+".utf8.contains(byte) || byte >= 0x80
     }
-    if isPlain, !word.isEmpty { return spelled(word) }
+    let hasBlank = word.unicodeScalars.contains(where: \.properties.isWhitespace)
+    if isPlain, !hasBlank, !word.isEmpty { return spelled(word) }
     if word == "'" { return "\"'\"" }
     return "'"
       + spelled(word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#))

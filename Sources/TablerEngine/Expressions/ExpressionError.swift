@@ -85,8 +85,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case unopened(String)
     /// No type follows `is`; with the nearest one.
     case unknownType(String, suggestion: String?)
-    /// Two comparisons in a row; the three texts of `x between 1 and 5` if they fit that.
-    case chainedComparison(Between?)
+    /// Two comparisons in a row; what is to be written instead, `x between 1 and 5`, if they fit that.
+    case chainedComparison(String?)
     /// A literal `null` in an `in` list; add `or x is null`.
     case nullInList(subject: String)
     /// Parentheses, functions or signs nested beyond the limit.
@@ -237,16 +237,6 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case columnOutsideAggregate(String)
     /// `must(x, "type")`, `is`: a type that is not given by a literal.
     case typeNeedsLiteral(function: String)
-  }
-
-  /// The texts of `subject between low and high`.
-  public struct Between: Equatable, Sendable {
-    /// The value between both ends.
-    public let subject: String
-    /// The lower end.
-    public let low: String
-    /// The upper end.
-    public let high: String
   }
 
   /// The kinds of values that messages distinguish.

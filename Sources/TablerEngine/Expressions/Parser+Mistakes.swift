@@ -156,24 +156,25 @@ extension Parser {
     return start..<end
   }
 
-  /// The mistake `1 < x < 5`, with the texts of `x between 1 and 5` if they fit that.
+  /// The mistake `1 < x < 5`, with what is to be written instead, if both point the same way.
   mutating func chained(_ first: Expression) throws(ExpressionError) -> ExpressionError {
     let place = token.range
     guard let second = consumeComparison() else { return error(.chainedComparison(nil), place) }
     let last = try coalescence()
-    guard case .comparison(let comparison, let low, let subject) = first.kind else {
+    guard case .comparison(let comparison, let outer, let subject) = first.kind else {
       return error(.chainedComparison(nil), place)
     }
-    let between: ExpressionError.Between? =
+    let (start, middle, end) = (text(outer.range), text(subject.range), text(last.range))
+    let written: String? =
       switch (comparison, second) {
-      case (.less, .less), (.less, .lessOrEqual), (.lessOrEqual, .less), (.lessOrEqual, .lessOrEqual):
-        .init(subject: text(subject.range), low: text(low.range), high: text(last.range))
-      case (.greater, .greater), (.greater, .greaterOrEqual), (.greaterOrEqual, .greater),
-        (.greaterOrEqual, .greaterOrEqual):
-        .init(subject: text(subject.range), low: text(last.range), high: text(low.range))
+      case (.lessOrEqual, .lessOrEqual): "\(middle) between \(start) and \(end)"
+      case (.greaterOrEqual, .greaterOrEqual): "\(middle) between \(end) and \(start)"
+      case (.less, .less), (.less, .lessOrEqual), (.lessOrEqual, .less), (.greater, .greater),
+        (.greater, .greaterOrEqual), (.greaterOrEqual, .greater):
+        "\(start) \(comparison.rawValue) \(middle) and \(middle) \(second.rawValue) \(end)"
       default: nil
       }
-    return error(.chainedComparison(between), place)
+    return error(.chainedComparison(written), place)
   }
 }
 

@@ -450,6 +450,11 @@ extension DelimitedReader {
         hint = nil
       }
       if hint == nil, dialect.form == .csv { hint = otherDelimiter(line, fieldCount).map { .delimiter($0) } }
+      if hint == nil, fields == fieldCount + 1, fieldCount > 1, line.count > 0,
+        line[line.count - 1] == dialect.delimiter
+      {
+        hint = .delimiterAtEnd(dialect.delimiter)
+      }
       return .ragged(
         context.place(feed, at: offset), fields: fields, columns: fieldCount, hint: hint,
         fillHelps: fields < fieldCount || context.mayGrow)

@@ -160,7 +160,8 @@ extension FormDetector {
       {
         return true
       }
-      return index > 1 && underlines(rule, line, sample.extracting(lines[index - 1]))
+      let titles = sample.extracting(lines[index - 1])
+      return index > 1 && (underlines(rule, line, titles) || rule.isMarkdown && titles.firstVertical != nil)
     }
   }
 

@@ -47,6 +47,8 @@ public enum InputError: Error, Equatable, Sendable {
     case leaveOut
     /// `--pattern NAME`, for the lines of a log.
     case pattern(String)
+    /// None: a delimiter at the end of a line makes an empty field more than the header has.
+    case delimiterAtEnd(UInt8)
   }
 
   /// What bytes are that are not text.
@@ -193,7 +195,7 @@ extension InputError.Hint {
   public var isOtherReading: Bool {
     switch self {
     case .skipLines, .headless, .from, .utf16, .leaveOut, .pattern: true
-    case .delimiter, .quote, .at, .items, .within: false
+    case .delimiter, .quote, .at, .items, .within, .delimiterAtEnd: false
     }
   }
 
