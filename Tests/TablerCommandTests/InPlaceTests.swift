@@ -128,6 +128,49 @@ import Testing
     }
   }
 
+  @Test(
+    "R12 a cell that a function does not convert is not emptied without a word",
+    arguments: [
+      "number(b)", "int(b)", "decimal(b)", "double(b)", "bool(b)", "date(b)", "datetime(b)", "duration(b)",
+      "size(b)",
+      "date(b, '%d.%m.%Y')", "datetime(b, '%d.%m.%Y')", "strptime(b, '%H:%M')", "round(number(b), 1)",
+      "-number(b)",
+      "number(b) * 2", "date(b) + 1d", "year(date(b))", "epoch(datetime(b))", "[number(b)][0]",
+      "if(a > 0, number(b), 1)", "DATE(b)", "number(trim(b))", "number(gsub(lower(b), /,/, ''))",
+      "int('-' ++ b)",
+    ], ["f.csv", "f.tsv", "f.jsonl", "f.json"])
+  func conversions(_ value: String, _ name: String) throws {
+    let isList = name == "f.json"
+    let text =
+      name.contains("json")
+      ? (isList ? "[\n" : "") + "{\"a\":1,\"b\":\"02/03/x\"}\(isList ? "," : "")\n{\"a\":2,\"b\":null}\n"
+        + (isList ? "]\n" : "")
+      : ["a,b", "1,02/03/x", "2,", ""].joined(separator: "\n").replacing(
+        ",", with: name == "f.csv" ? "," : "\t")
+    try inFolder { folder in
+      let (run, written) = try edit(text, as: name, ["--set", "b = \(value)"], in: folder)
+      #expect(run.status == 3 && written == text, "\(run.errors.text)")
+      #expect(run.errors.text.contains("1 cell of 'b' is not "), "\(run.errors.text)")
+      let nothing = URL(fileURLWithPath: "/dev/null")
+      for form in ["--csv", "--list", "--jsonl"] {
+        let plain = ["--set", "b = \(value)", form, name]
+        let run = try Run(plain, input: nothing, in: folder)
+        #expect(run.status == 0 && run.errors.text.contains("1 cell of 'b' is not "), "\(run.errors.text)")
+        let stopped = try Run(plain + ["--on-error", "stop"], input: nothing, in: folder)
+        #expect(stopped.status == 3, "\(stopped.errors.text)")
+        let skipped = try Run(plain + ["--on-error", "skip", "-c", "a", "--csv"], input: nothing, in: folder)
+        #expect(skipped.output.text == "a\n2\n")
+        #expect(skipped.errors.text.contains("row was left out"), "\(skipped.errors.text)")
+      }
+      for kept in ["coalesce(\(value), b)", "if((\(value)) is null, b, 1)"] {
+        let (run, _) = try edit(text, as: name, ["--set", "b = \(kept)"], in: folder)
+        #expect(run.status == 0 && !run.errors.text.contains(" is not "), "\(kept): \(run.errors.text)")
+      }
+      let (derived, _) = try edit(text, as: name, ["--derive", "c = \(value)"], in: folder)
+      #expect(derived.status == 0 && derived.errors.text.isEmpty, "\(derived.errors.text)")
+    }
+  }
+
   @Test(arguments: [
     (["--set", "p = p + 0", "--set", "p = coalesce(p, 0)"], "p,q\n0,b\n7,a\n"),
     (["--set", "p = p + 0", "--filter", "q != 'b'"], "p,q\n7,a\n"),
@@ -265,7 +308,7 @@ import Testing
     (["--set", "b = 'x' where a = 9"], "0 cells changed"),
     (["--set", "a = a"], "0 cells changed"), ([], "0 cells changed"),
     (["--format", "a={:.2f}"], "0 cells changed"),
-    (["--set", "b = number(b) where a > 3"], "2 cells of 'b' emptied (first: line 5)"),
+    (["--set", "b = if(is_number(b), b, null) where a > 3"], "2 cells of 'b' emptied (first: line 5)"),
     (["--set", "a = nullif(a, 2)", "--on-error", "skip"], "1 cell of 'a' emptied (first: line 3)"),
     (["--sort", "-a"], ""), (["--set", "b = 'z' where a = 1"], ""), (["--derive", "c = 1"], ""),
     (["--move", "1 to bottom"], ""), (["-q", "-n", "2"], ""),

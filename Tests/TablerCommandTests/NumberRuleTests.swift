@@ -33,6 +33,46 @@ import Testing
     #expect(run.output.text == "m\n0.2\n")
   }
 
+  /// Sums and means of groups in which numbers, truths, texts and nothing come in any order.
+  @Test("true and false among numbers are no numbers, whatever adds them", arguments: 0..<12)
+  func truths(seed: Int) throws {
+    var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 &+ 1
+    func next(_ count: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % count
+    }
+    let cells = [["10", "true", "false"], ["true", "false", ""], ["1", "-3", "true", "x", ""]][seed % 3]
+    let rows = (0..<(seed < 6 ? 40 : 3_000)).map { _ in (key: "k\(next(6))", cell: cells[next(cells.count)]) }
+    let keys = rows.reduce(into: [String]()) { if !$0.contains($1.key) { $0.append($1.key) } }
+    var misfits = 0
+    let expected = keys.map { key -> String in
+      let values = rows.filter { $0.key == key }.map(\.cell).filter { !$0.isEmpty }
+      let numbers = values.compactMap { Int($0) }
+      let truths = values.filter { $0 == "true" || $0 == "false" }
+      misfits += values.count - max(numbers.count, 0) - (numbers.isEmpty ? truths.count : 0)
+      let added = numbers.isEmpty ? truths.map { $0 == "true" ? 1 : 0 } : numbers
+      return added.isEmpty ? "\(key),," : "\(key),\(added.reduce(0, +)),\(added.count)"
+    }
+    let sums = "s = sum(x), n = round(sum(x) / mean(x))"
+    let csv = "g,x\n" + rows.map { "\($0.key),\($0.cell)\n" }.joined()
+    let json = rows.map { row in
+      let bare = Int(row.cell) != nil || row.cell == "true" || row.cell == "false"
+      return
+        "{\"g\":\"\(row.key)\",\"x\":\(row.cell.isEmpty ? "null" : bare ? row.cell : "\"\(row.cell)\"")}\n"
+    }.joined()
+    for (text, more) in [(csv, []), (csv, ["--memory", "1K"]), (json, ["--from", "jsonl"])]
+      as [(String, [String])]
+    {
+      let run = try Run(["--group-by", "g", "--aggregate", sums, "--csv"] + more, input: text)
+      let lines = run.output.text.split(separator: "\n").dropFirst().map(String.init)
+      // A sum of 0 tells nothing of the count.
+      #expect(
+        zip(lines, expected).allSatisfy { $0 == $1 || $1.contains(",0,") && $0.hasSuffix(",0,") }
+          && lines.count == expected.count, "\(lines) \(expected)")
+      #expect(run.errors.text.contains("\(misfits) cell") == (misfits > 0), "\(run.errors.text) \(misfits)")
+    }
+  }
+
   static let exponents: [Case] = [
     Case(arguments: ["--filter", "v = 8.7e0", "--csv"], input: "v\n8.7e0\n", output: "v\n8.7e0\n"),
     Case(arguments: ["--filter", "v > 2.73e1", "--csv"], input: "v\n2.73e1\n", output: "v\n"),

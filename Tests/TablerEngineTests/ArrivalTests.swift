@@ -487,6 +487,32 @@ import Testing
     expectSame(plan, Array(around.utf8))
   }
 
+  @Test(arguments: 0..<24)
+  func `Columns over rows are the same whatever number of threads computes them`(seed: Int) throws {
+    var random = SplitMix(state: UInt64(seed))
+    let words = ["7", "-2.50", "1e3", "x", "", "NA", "12345678901234567890", "0.1", "1,5", "3"]
+    let rows = (0..<Int.random(in: 40...200, using: &random)).map { number in
+      "\(number),\(words.randomElement(using: &random) ?? ""),\(Int.random(in: 0...3, using: &random))"
+    }
+    var plan = Plan()
+    plan.output.form = [.csv, .jsonl, .text][seed % 3]
+    plan.sortKeys = [[.column("c")], [.column("a", .text)]][seed / 3 % 2]
+    plan.computed = try Assignment.all(
+      in: "r = running(b), d = b - prior(b), p = prior(b, 3) where c > 0, n = next(b), a = next(c, 2)"
+        + (seed % 4 < 2 ? "" : ", s = share(b), k = rank(b)"),
+      option: "--compute")
+    if seed % 5 == 1 { plan.memory = 1 << 10 }
+    if seed % 6 > 3 {
+      plan.layout.sections = SectionOptions(by: try SourceExpression("c", option: "--section-by"))
+    }
+    let bytes = Array(("a,b,c\n" + rows.joined(separator: "\n") + "\n").utf8)
+    let whole = Self.ending(of: plan, bytes, pausingAfter: [], Tuning(threadLimit: 1))
+    for threadCount in [1, 2, 3, 8, 32] {
+      let tuning = Tuning(blockSize: 300, smallInput: 0, threadLimit: threadCount, pieceSize: 1)
+      #expect(Self.ending(of: plan, bytes, pausingAfter: [], tuning) == whole, "\(threadCount) threads")
+    }
+  }
+
   /// Expects the same of JSON that any number of threads cut.
   private func expectSame(_ plan: Plan, _ bytes: [UInt8]) {
     let whole = Self.ending(of: plan, bytes, pausingAfter: [], Tuning(threadLimit: 1))

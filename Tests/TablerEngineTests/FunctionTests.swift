@@ -35,7 +35,7 @@ import Testing
       template.render(into: &buffer)
     } else if case .series = function.body {
       let assignment = try Assignment.all(in: "x = \(function.example.call)", option: "--compute")[0]
-      var computer = try SeriesComputer(assignment, nil, budget: 1 << 20, &binder)
+      var computer = try SeriesComputer(assignment, nil, budget: 1 << 20, Tuning(), &binder)
       var rows = try computer.pass(Rows(Self.fruit.batch), room: 1 << 20)
       while let more = try computer.release(room: 1 << 20) { rows.append(more) }
       let batch = rows.batches[rows.ids[0].batch]

@@ -242,6 +242,21 @@ extension Binder {
       slots: [schema.name(of: column)])
   }
 
+  /// A program that reads the cell of a column for which a type is declared whose values have several spellings, and
+  /// gives all spellings of a value the same one; `nil` for other columns.
+  func program(ofTypedCell column: ResolvedColumn) -> Program? {
+    guard let type = schema.columns[column.index].type, ![.text, .list, .object].contains(type) else {
+      return nil
+    }
+    let cell = Node.typed(column: column.index, slot: 0, type)
+    let value = Function.ArgumentComputation.value { evaluator, nodes in
+      let value = evaluator.value(nodes[0])
+      guard case .number(.decimal(let number)) = value else { return value }
+      return .number(Number(number.withoutTrailingZeros))
+    }
+    return Program(node: .call(value, [cell]), kind: .any, context: context, slots: [schema.name(of: column)])
+  }
+
   /// The slot that counts the misfits of a column.
   private mutating func slot(_ name: String) -> Int {
     if let slot = slots.indices.first(where: { slots[$0] == name && $0 != fieldSlot }) { return slot }

@@ -19,6 +19,15 @@ struct ConversionTally: Sendable {
     /// Creates an empty count of cells whose numbers are read with some marks.
     init(_ marks: NumberMarks = .standard) { self.marks = marks }
 
+    /// Creates a count of cells of which only the first is known.
+    fileprivate init(_ count: Int, first: Misfit) {
+      marks = .standard
+      var looks = CellLooks(marks)
+      looks.recordCell(first.text.span)
+      found = [Found(looks: looks)]
+      found[0].tally.record(count, inRow: first.row, first)
+    }
+
     /// The number of cells.
     var count: Int { found.first?.tally.count ?? 0 }
 
@@ -195,6 +204,12 @@ struct ConversionTally: Sendable {
 
   /// Counts misfits by slot.
   init(entries: [ColumnMisfits]) { self.entries = entries }
+
+  /// Counts misfits in one slot, of which only the first is known.
+  init(_ count: Int, inSlot slot: Int, first: Misfit) {
+    entries = [ColumnMisfits](repeating: ColumnMisfits(column: ""), count: slot + 1)
+    entries[slot].misfits = Cells(count, first: first)
+  }
 
   /// The same columns with nothing counted.
   var emptied: ConversionTally {
@@ -440,6 +455,9 @@ struct EvaluationState: Sendable {
 
   /// Whether cells that are not of their column's declared type are counted here, although they were found before.
   var countsDeclared = false
+
+  /// Whether cells that a function such as `number()` does not convert are counted, although it is null by definition.
+  var countsConversions = false
 
   /// The number of the shown row, for `{n}` in templates.
   var shownRow = 0

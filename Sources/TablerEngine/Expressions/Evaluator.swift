@@ -600,6 +600,10 @@ extension Evaluator {
       if let argument = aggregate.argument { accumulator.add(argument, aggregate.further, &self) }
     }
     listItem = outer
+    for (slot, entry) in (accumulator.lateMisfits?.entries ?? []).enumerated() {
+      guard let first = entry.first else { continue }
+      state.tally.recordMisfit(slot, wanted: first.wanted, first.text.span, batch: batch, row: row)
+    }
     // What was never written needs no file.
     return (try? accumulator.result) ?? .null
   }

@@ -168,6 +168,15 @@ extension Node {
     }
   }
 
+  /// The slot that counts the misfits of a cell that has no declared type, of an item, or of a part of one.
+  var valueSlot: Int? {
+    switch self {
+    case .cell(_, let slot), .way(_, let slot), .listItem(let slot): slot
+    case .path(let base, _), .held(_, let base): base.valueSlot
+    default: nil
+    }
+  }
+
   /// Whether this is an `--arg`.
   var isArgument: Bool {
     if case .argument = self { true } else { false }

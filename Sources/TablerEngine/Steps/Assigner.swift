@@ -17,6 +17,8 @@ struct Assigner: RowStep {
     var option: Int
     /// Its value.
     var value: Program
+    /// Whether it is there, and a function that does not convert its cell makes it null.
+    var converts = false
     /// The rows that get the value; all of them if there is no condition.
     var condition: Program?
   }
@@ -35,8 +37,11 @@ struct Assigner: RowStep {
   /// The rows that had a cell of their own in a new column, and the first of them.
   private var replaced: [Tally<RowPlace>] = []
 
-  /// The cells of each column that become null because a cell did not convert, if none may.
+  /// The cells of each column that become null because a cell did not convert.
   fileprivate var losses: [Losses] = []
+
+  /// Whether none may, because the file is written back; else only those are counted that a function did not convert.
+  private let refusesLosses: Bool
 
   /// The cells of each column that become null, and the first of them, if they are counted.
   private var emptied: [Tally<RowPlace>] = []
@@ -72,11 +77,12 @@ struct Assigner: RowStep {
   ///   - canEdit: the condition for rows that may be changed, bound to the columns that exist before the
   ///     first change.
   ///   - budget: the bytes that rows may take.
-  ///   - countsLosses: whether cells that become null are counted.
+  ///   - refusesLosses: whether no cell may become null because one did not convert.
   init(
-    _ computations: [Computation], canEdit: SourceExpression?, budget: Int, countsLosses: Bool,
+    _ computations: [Computation], canEdit: SourceExpression?, budget: Int, refusesLosses: Bool,
     _ binder: inout Binder
   ) throws(ExpressionError) {
+    self.refusesLosses = refusesLosses
     room = max(budget / 4, Self.leastRoom)
     hasTypes = binder.schema.hasTypes
     for (option, computation) in computations.enumerated() {
@@ -88,15 +94,17 @@ struct Assigner: RowStep {
         for assignment in assignments { try change(assignment, option, &binder) }
       }
     }
-    if countsLosses {
-      losses = ownStates.map { Losses($0) }
-      emptied = columns.map { _ in Tally() }
-    }
+    if refusesLosses || columns.contains(where: \.converts) { losses = ownStates.map { Losses($0) } }
+    if refusesLosses { emptied = columns.map { _ in Tally() } }
     ownStates += columns.map { $0.condition?.stepState ?? EvaluationState(slots: []) }
     replaced = columns.map { _ in Tally() }
   }
 
-  var states: [EvaluationState] { ownStates + (guarding.map { [$0.state] } ?? []) }
+  var states: [EvaluationState] {
+    var states = ownStates + (guarding.map { [$0.state] } ?? [])
+    if !refusesLosses { for place in losses.indices { states[place].tally.widen(losses[place].tally) } }
+    return states
+  }
 
   /// A value may use the place of its row.
   static func demands(of plan: borrowing Plan, isOpen: Bool) -> StepDemands {
@@ -130,7 +138,8 @@ struct Assigner: RowStep {
 
   /// The failure if cells would become null because one did not convert.
   func loss(_ sources: [Source]) -> Failure? {
-    zip(columns, losses).lazy.compactMap { column, losses in
+    if !refusesLosses { return nil }
+    return zip(columns, losses).lazy.compactMap { column, losses in
       losses.failure(.cells(isDerived: !column.isThere), putIn: column.type?.slot, sources)
     }.first
   }
@@ -209,7 +218,7 @@ extension Assigner {
     columns.append(
       AssignedColumn(
         name: assignment.column, index: index, isThere: true, type: type, option: option, value: value,
-        condition: condition))
+        converts: assignment.value.expression.converts, condition: condition))
   }
 
   private func bind(
@@ -351,7 +360,9 @@ extension Assigner {
       computed.set(.null, row: evaluator.row, types, marks)
     }
     for row in next..<count { computed.set(.null, row: row, types, marks) }
-    if !losses.isEmpty { recordEmpty(place, computed, batch, original, rows) }
+    if refusesLosses || column.converts, !losses.isEmpty {
+      recordEmpty(place, computed, batch, original, rows)
+    }
     if let row = computed.replaced.first {
       replaced[place].record(
         computed.replaced.count, inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
@@ -369,9 +380,23 @@ extension Assigner {
     var empty: [Int] = []
     for row in rows.lazy.map(Int.init) where computed.empties(row) { empty.append(row) }
     if empty.isEmpty { return }
+    if columns[place].converts, ownStates[place].tally.leavesOut { leaveOutUnconverted(empty, place, batch) }
     // If no cell can be a misfit, the batch that the assignment read is not needed: holding it would copy all
     // cells.
     emptyings.append((place, mayHaveMisfits(place) ? batch : original, empty))
+  }
+
+  /// Leaves out those of some rows in which a function did not convert a cell.
+  private mutating func leaveOutUnconverted(_ rows: [Int], _ place: Int, _ batch: Batch) {
+    let program = columns[place].value
+    var evaluator = Evaluator(program.context, batch: batch, state: ownStates[place])
+    evaluator.state.countsConversions = true
+    for row in rows {
+      evaluator.row = row
+      _ = evaluator.value(program.node)
+    }
+    ownStates[place] = evaluator.state
+    ownStates[place].countsConversions = false
   }
 
   /// Counts the cells that are null in the remaining rows, and those that are null because a cell did not
@@ -390,15 +415,18 @@ extension Assigner {
   }
 
   /// Whether a cell that an assignment read may not have converted.
-  private func mayHaveMisfits(_ place: Int) -> Bool { hasTypes || ownStates[place].tally.hasMisfits }
+  private func mayHaveMisfits(_ place: Int) -> Bool {
+    hasTypes || ownStates[place].tally.hasMisfits || columns[place].converts
+  }
 
   private mutating func recordLoss(_ place: Int, _ row: Int, of batch: Batch) {
     let column = columns[place]
-    emptied[place].record(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
-    guard mayHaveMisfits(place), ownStates[place].tally.hasMisfits || batch.hasMisfit(row: row) else {
-      return
-    }
+    if refusesLosses { emptied[place].record(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch)) }
+    guard mayHaveMisfits(place),
+      column.converts || ownStates[place].tally.hasMisfits || batch.hasMisfit(row: row)
+    else { return }
     losses[place].countMisfits(ownStates[place]) { state in
+      state.countsConversions = column.converts
       var evaluator = Evaluator(column.value.context, batch: batch, row: row, state: state)
       let value = evaluator.value(column.value.node)
       if let (type, slot) = column.type, !evaluator.fits(value, type) {

@@ -190,6 +190,8 @@ struct Grouper: PassingStep {
       if !column.column.path.isEmpty || !column.column.longer.isEmpty {
         let program = binder.program(ofCell: column.column)
         key.computed.append(Key.Computed(program: program, state: program.freshState))
+      } else if let program = binder.program(ofTypedCell: column.column) {
+        key.computed.append(Key.Computed(program: program, state: program.freshState))
       }
       keys.append(key)
       columns.append(Schema.Column(name: column.name, title: column.title))
@@ -718,7 +720,7 @@ extension Grouper {
     var values = grouping.values[...]
     for (place, key) in grouper.keys.enumerated() {
       if let column = key.column {
-        if !key.isCell { throw .query(.partOfCell("--group-by")) }
+        if !column.path.isEmpty || !column.longer.isEmpty { throw .query(.partOfCell("--group-by")) }
         row.columns[column] = place
         keys.append(.column(column.index))
       } else if let value = values.popFirst() {

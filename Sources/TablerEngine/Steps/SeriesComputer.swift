@@ -10,16 +10,11 @@
 ///
 /// - Complexity: O(*n*) for *n* rows, O(*n* log *n*) with `rank`.
 struct SeriesComputer: PassingStep {
-  /// The name of the column, and its index in a batch.
+  /// The name of the column.
   private let name: String
-  private let index: Int
 
-  private let program: Program
-  private var state: EvaluationState
-
-  /// The rows that get the value, all of them if there is no condition; the others get null.
-  private let condition: Program?
-  private var conditionState = EvaluationState(slots: [])
+  /// The values of the column, once it is known what the calls found.
+  private var column: SeriesColumn
 
   /// The calls that look at other rows.
   private var calls: [SeriesCall]
@@ -45,20 +40,7 @@ struct SeriesComputer: PassingStep {
   /// The number of the section of the last row.
   private var section = 0
 
-  /// The rows that had a cell of their own in the column, and the first of them.
-  private var replaced = Tally<RowPlace>()
-
-  /// A row whose cell alone takes too much memory.
-  private var overflow: RowPlace?
-
-  /// The maximum size of the cell of a row, in bytes.
-  private let room: Int
-
-  /// The bytes that the cell of a row may take with almost no budget.
-  private static let leastRoom = 32 << 20
-
-  /// The bytes that the cells of several rows may take together.
-  private static let sharedRoom = 8 << 20
+  private let tuning: Tuning
 
   /// Binds an assignment and adds its column, which those after it may use.
   ///
@@ -66,8 +48,9 @@ struct SeriesComputer: PassingStep {
   ///   - breaks: where sections begin, if there are any.
   ///   - budget: the bytes that rows may take.
   init(
-    _ assignment: Assignment, _ breaks: SectionBreaks?, budget: Int, _ binder: inout Binder
+    _ assignment: Assignment, _ breaks: SectionBreaks?, budget: Int, _ tuning: Tuning, _ binder: inout Binder
   ) throws(ExpressionError) {
+    self.tuning = tuning
     name = assignment.column
     if binder.schema.expects(name) {
       throw assignment.value.error(.computedTooLate(name), at: assignment.range)
@@ -80,19 +63,15 @@ struct SeriesComputer: PassingStep {
     guard binder.schema.index(of: name) == nil, let index = binder.schema.derive(name: name) else {
       throw assignment.value.error(.derivedColumnExists(assignment.column), at: assignment.range)
     }
-    self.index = index
-    program = bound.value
-    if program.mayBeInexact { binder.schema.recordInexact(index) }
-    state = program.freshState
-    condition = try assignment.condition.map { (source) throws(ExpressionError) in
+    if bound.value.mayBeInexact { binder.schema.recordInexact(index) }
+    let condition = try assignment.condition.map { (source) throws(ExpressionError) in
       try binder.bind(condition: source)
     }
-    if let condition { conditionState = condition.freshState }
+    column = SeriesColumn(at: index, bound.value, where: condition, budget: budget)
     calls = bound.series.map { SeriesCall($0, bound.value.freshState) }
     needsAll = bound.series.contains(where: \.function.needsAll)
     lookAhead = bound.series.filter { $0.function == .next }.map(\.distance).max() ?? 0
     (self.breaks, freshBreaks) = (breaks, breaks)
-    room = max(budget / 4, Self.leastRoom)
   }
 
   /// Rejects sort keys and sections that name a column which is computed after them.
@@ -123,30 +102,31 @@ struct SeriesComputer: PassingStep {
   }
 
   func notices(_ sources: [Source]) -> [Notice] {
-    guard let first = replaced.first else { return [] }
+    guard let first = column.replaced.first else { return [] }
     return [
       .replacedByDerived(
-        column: name, option: "--compute", count: replaced.count, first: InputError.Location(first, sources))
+        column: name, option: "--compute", count: column.replaced.count,
+        first: InputError.Location(first, sources))
     ]
   }
 
   /// The cells that did not convert, each counted once, however many calls saw it.
   var tallies: [ConversionTally] {
-    var tally = state.tally
+    var tally = column.state.tally
     for call in calls {
       tally.widen(call.state.tally)
       tally.add(longTextsOf: call.state.tally)
       tally.add(comparedTextsOf: call.state.tally)
     }
     // The condition is a program with columns of its own.
-    return [tally, conditionState.tally]
+    return [tally, column.conditionState.tally]
   }
 
   func failure(_ sources: [Source]) -> Failure? {
-    for state in [state, conditionState] + calls.map(\.state) {
+    for state in [column.state, column.conditionState] + calls.map(\.state) {
       if let failure = state.failure { return failure.failure(sources) }
     }
-    return overflow.map { .input(.recordTooLong(InputError.Location($0, sources))) }
+    return column.overflow.map { .input(.recordTooLong(InputError.Location($0, sources))) }
   }
 
   var holdsRows: Bool { needsAll }
@@ -157,7 +137,7 @@ struct SeriesComputer: PassingStep {
     guard needsAll else { return compute(rows) }
     let starts = findStarts(in: rows)
     for index in calls.indices where calls[index].call.function.needsAll {
-      calls[index].addTotals(rows, starts, section: section, program.context)
+      calls[index].addTotals(rows, starts, section: section, column.context, tuning)
     }
     section += starts.count
     held.append(rows.isSparse() ? rows.copied() : rows)
@@ -221,7 +201,7 @@ extension SeriesComputer {
     if rows.count == 0 { return Rows() }
     let starts = findStarts(in: rows)
     for index in calls.indices {
-      values[index] += calls[index].values(in: rows, starts, section: section, program.context)
+      values[index] += calls[index].values(in: rows, starts, section: section, column.context, tuning)
     }
     section += starts.count
     guard lookAhead > 0 else { return takeAll(rows) }
@@ -240,7 +220,7 @@ extension SeriesComputer {
   private mutating func takeAll(_ rows: Rows) -> Rows {
     let found = values
     for index in values.indices { values[index].removeAll(keepingCapacity: true) }
-    return compute(rows, found)
+    return column.compute(rows, found, tuning)
   }
 
   /// The first `ready` of the rows that wait, with the column; those of the next section have not come yet.
@@ -255,76 +235,11 @@ extension SeriesComputer {
     for index in values.indices { values[index].removeFirst(ready) }
     let rows = waiting.slice(0..<ready)
     waiting = waiting.slice(ready..<known)
-    return compute(rows, found)
-  }
-
-  /// Rows with the column.
-  ///
-  /// - Parameter values: the values of each call, row by row.
-  private mutating func compute(_ rows: Rows, _ values: [[Value]]) -> Rows {
-    var done = Rows()
-    done.ids = rows.ids
-    for (batch, places) in rows.placesByBatch {
-      let numbers = places.map { UInt32(truncatingIfNeeded: rows.ids[$0].row) }
-      compute(numbers[...], of: rows.batches[batch], places[...], values, &done)
-    }
-    return done
-  }
-
-  /// Adds some rows of a batch with the column.
-  ///
-  /// - Parameters:
-  ///   - places: the positions of the rows among those that have `values`, and in `done`.
-  ///   - done: gets the batch with the column, and the rows of it.
-  private mutating func compute(
-    _ rows: ArraySlice<UInt32>, of batch: Batch, _ places: ArraySlice<Int>, _ values: [[Value]],
-    _ done: inout Rows
-  ) {
-    let room = rows.count > 1 ? Self.sharedRoom : room
-    var column = ComputedColumn(at: index, of: batch, count: batch.rowCount, room: room)
-    let types = CellTypes(batch, of: program)
-    let marks = program.context.marks
-    var evaluator = Evaluator(program.context, batch: batch, state: state)
-    evaluator.aggregates = calls.map { _ in .null }
-    var chosen = Array(rows)
-    condition?.filter(batch, rows: &chosen, state: &conditionState)
-    var next = 0
-    for (row, place) in zip(rows, places) {
-      guard next < chosen.count, chosen[next] == row else {
-        column.set(.null, row: Int(row), types, marks)
-        continue
-      }
-      next += 1
-      evaluator.row = Int(row)
-      for call in values.indices { evaluator.aggregates[call] = values[call][place] }
-      column.set(evaluator.value(program.node), row: Int(row), types, marks)
-    }
-    if column.room < 0, rows.count > 1 {
-      let middle = rows.startIndex + rows.count / 2
-      let place = places.startIndex + rows.count / 2
-      compute(rows[..<middle], of: batch, places[..<place], values, &done)
-      return compute(rows[middle...], of: batch, places[place...], values, &done)
-    }
-    state = evaluator.state
-    if column.room < 0 { overflow = overflow ?? rows.first.map { RowPlace(Int($0), of: batch) } }
-    if let row = column.replaced.first {
-      replaced.record(column.replaced.count, inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
-    }
-    for (row, place) in zip(rows, places) {
-      done.ids[place] = RowID(batch: done.batches.count, row: Int(row))
-    }
-    done.batches.append(column.finish(cutting: nil))
+    return column.compute(rows, found, tuning)
   }
 }
 
 extension Rows {
-  /// The positions of the rows of each batch.
-  fileprivate var placesByBatch: [(batch: Int, places: [Int])] {
-    var places = [[Int]](repeating: [], count: batches.count)
-    for (place, id) in ids.enumerated() { places[id.batch].append(place) }
-    return places.indices.lazy.filter { !places[$0].isEmpty }.map { ($0, places[$0]) }
-  }
-
   /// Some of the rows, with their batches only.
   fileprivate func slice(_ range: Range<Int>) -> Rows {
     if range.count == count { return self }
@@ -348,8 +263,9 @@ extension Rows {
 private struct SeriesCall {
   let call: BoundSeries
 
-  /// The state of its argument.
+  /// The state of its argument, and the same before the first row.
   private(set) var state: EvaluationState
+  private let fresh: EvaluationState
 
   /// The sum of the section so far.
   private var sum = ExactSum()
@@ -370,7 +286,7 @@ private struct SeriesCall {
 
   init(_ call: BoundSeries, _ state: EvaluationState) {
     self.call = call
-    self.state = state
+    (self.state, fresh) = (state, state)
   }
 
   /// Adds the values of rows to the totals of their sections.
@@ -378,8 +294,10 @@ private struct SeriesCall {
   /// - Parameters:
   ///   - starts: the positions at which sections begin.
   ///   - section: the number of the section of the row before them.
-  mutating func addTotals(_ rows: Rows, _ starts: [Int], section: Int, _ context: EvaluationContext) {
-    let numbers = read(rows, context)
+  mutating func addTotals(
+    _ rows: Rows, _ starts: [Int], section: Int, _ context: EvaluationContext, _ tuning: Tuning
+  ) {
+    let numbers = read(rows, context, tuning)
     while totals.count <= section + starts.count { totals.append(Totals()) }
     let bounds = [0] + starts + [numbers.count]
     for (index, start) in bounds.dropLast().enumerated() {
@@ -394,19 +312,29 @@ private struct SeriesCall {
   }
 
   /// The values of the argument in rows, which are read batch by batch.
-  private mutating func read(_ rows: Rows, _ context: EvaluationContext) -> [Value] {
-    var values = [Value](repeating: .null, count: rows.count)
+  private mutating func read(_ rows: Rows, _ context: EvaluationContext, _ tuning: Tuning) -> [Value] {
+    let (call, fresh) = (call, fresh)
     let areKept = call.function == .prior || call.function == .next
-    for (batch, places) in rows.placesByBatch {
-      var evaluator = Evaluator(context, batch: rows.batches[batch], state: state)
-      for place in places {
-        evaluator.row = rows.ids[place].row
-        values[place] =
-          areKept
-          ? evaluator.value(call.argument).held(from: evaluator.batch)
-          : .optional(evaluator.number(call.argument))
+    let parts = rows.mapBatches(tuning) { batches in
+      var state = fresh
+      var found: [Value] = []
+      for (batch, places) in batches {
+        var evaluator = Evaluator(context, batch: rows.batches[batch], state: state)
+        for place in places {
+          evaluator.row = rows.ids[place].row
+          found.append(
+            areKept
+              ? evaluator.value(call.argument).held(from: evaluator.batch)
+              : .optional(evaluator.number(call.argument)))
+        }
+        state = evaluator.state
       }
-      state = evaluator.state
+      return (batches, found, state)
+    }
+    var values = [Value](repeating: .null, count: rows.count)
+    for (batches, found, state) in parts {
+      for (place, value) in zip(batches.lazy.flatMap(\.places), found) { values[place] = value }
+      self.state = self.state.merged(with: state)
     }
     return values
   }
@@ -418,11 +346,11 @@ private struct SeriesCall {
 
   /// The values in rows; those of `next` are its argument.
   mutating func values(
-    in rows: Rows, _ starts: [Int], section: Int, _ context: EvaluationContext
+    in rows: Rows, _ starts: [Int], section: Int, _ context: EvaluationContext, _ tuning: Tuning
   ) -> [Value] {
     // What needs all rows has counted its cells before.
     let known = state
-    var values = read(rows, context)
+    var values = read(rows, context, tuning)
     if call.function.needsAll { state = known }
     if call.function == .next { return values }
     var section = section

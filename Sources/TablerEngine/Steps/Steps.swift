@@ -80,7 +80,7 @@ struct Steps {
       let isInPlace = plan.output.isInPlace
       rowSteps = [
         try Assigner(
-          plan.computations, canEdit: plan.canEdit, budget: budget, countsLosses: isInPlace, &binder),
+          plan.computations, canEdit: plan.canEdit, budget: budget, refusesLosses: isInPlace, &binder),
         try Filter(plan.filters, countsLosses: isInPlace && plan.misfits == .null, &binder),
       ]
       let deleter = try Deleter(plan.deletions, canDelete: plan.canDelete, &binder)
@@ -125,7 +125,7 @@ struct Steps {
       if isStreamed { chain.append(try BottomMover(plan.moves, canMove: plan.canMove, &binder)) }
       mover = try Mover(isStreamed ? [] : plan.moves, canMove: plan.canMove, &binder)
     } catch { throw .expression(error) }
-    let computers = try Self.computers(plan, &binder)
+    let computers = try Self.computers(plan, tuning, &binder)
     if plan.computesEarly(isOpen: binder.schema.isOpen) {
       for computer in computers { chain.append(computer) }
     } else {
@@ -165,7 +165,7 @@ struct Steps {
 
   /// Binds the columns of `--compute`, each of which those after it may use.
   private static func computers(
-    _ plan: borrowing Plan, _ binder: inout Binder
+    _ plan: borrowing Plan, _ tuning: Tuning, _ binder: inout Binder
   ) throws(Failure) -> [SeriesComputer] {
     if plan.computed.isEmpty { return [] }
     var computers: [SeriesComputer] = []
@@ -174,7 +174,7 @@ struct Steps {
         SectionBreaks(try binder.bind(sections.value), missing: plan.layout.missing)
       }
       for assignment in plan.computed {
-        computers.append(try SeriesComputer(assignment, breaks, budget: plan.memory, &binder))
+        computers.append(try SeriesComputer(assignment, breaks, budget: plan.memory, tuning, &binder))
       }
     } catch { throw .expression(error) }
     return computers

@@ -171,7 +171,7 @@ struct Aggregator: Sendable {
   var misfitCells: ConversionTally {
     guard let late = accumulator.lateMisfits else { return tally }
     var tally = tally
-    tally.widen(late)
+    tally.merge(late)
     return tally
   }
 

@@ -82,15 +82,49 @@ private struct Count: Accumulator {
   var result: Value { .int(count) }
 }
 
-/// Adds numbers: `sum(x)`.
+/// Adds numbers, or counts what is true: `sum(x)`.
 private struct Sum: NumberAccumulator {
   private var sum = ExactSum()
   private(set) var count = 0
 
+  /// The cells or items that are true or false, if there are any: misfits in case there are numbers.
+  private var truths: [Truths] = []
+
+  /// Values that are true or false.
+  ///
+  /// They are few bytes: there may be some for each group.
+  private struct Truths: Sendable {
+    var count = 0
+    var trueCount = 0
+
+    /// The slot that counts them, and the first of them.
+    let slot: Int
+    var first: ConversionTally.Misfit
+  }
+
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
-    guard let number = evaluator.summand(argument) else { return }
+    if let slot = argument.valueSlot {
+      let value = evaluator.value(argument)
+      if let number = value.number(in: evaluator.batch, evaluator.context.marks) { return add(number) }
+      if let truth = evaluator.truth(of: value) { return add(truth, slot, &evaluator) }
+    }
+    if let number = evaluator.number(argument) { add(number) }
+  }
+
+  private mutating func add(_ number: Number) {
     count += 1
     sum.add(number)
+  }
+
+  private mutating func add(_ truth: Bool, _ slot: Int, _ evaluator: inout Evaluator) {
+    if truths.isEmpty {
+      let text: [UInt8] = truth ? Array("true".utf8) : Array("false".utf8)
+      let first = ConversionTally.Misfit(
+        text.span, of: evaluator.batch, row: evaluator.row, line: evaluator.line(), wanted: .number)
+      truths.append(Truths(slot: slot, first: first))
+    }
+    truths[0].count += 1
+    if truth { truths[0].trueCount += 1 }
   }
 
   @inline(__always)
@@ -104,24 +138,27 @@ private struct Sum: NumberAccumulator {
   mutating func merge(_ later: Sum) {
     count += later.count
     sum.merge(later.sum)
+    guard let more = later.truths.first else { return }
+    if truths.isEmpty {
+      truths = later.truths
+    } else {
+      truths[0].count += more.count
+      truths[0].trueCount += more.trueCount
+      if more.first.row < truths[0].first.row { truths[0].first = more.first }
+    }
   }
 
-  var total: Number? { count > 0 ? sum.total : nil }
+  /// The sum, and of how many values it is.
+  var total: (sum: Number, count: Int)? {
+    if count > 0 { return (sum.total, count) }
+    return truths.first.map { (.int(Int64($0.trueCount)), $0.count) }
+  }
 
-  var result: Value { .optional(total) }
-}
+  var result: Value { .optional(total?.sum) }
 
-extension Evaluator {
-  /// The number that a sum adds: 1 for a cell or an item that is `true`, 0 for `false`, as in conditions.
-  fileprivate mutating func summand(_ node: Node) -> Number? {
-    switch node {
-    case .cell, .way, .listItem, .path, .held:
-      let value = value(node)
-      if let number = value.number(in: batch, context.marks) { return number }
-      if let truth = truth(of: value) { return .int(truth ? 1 : 0) }
-      return number(node)
-    default: return number(node)
-    }
+  var lateMisfits: ConversionTally? {
+    guard count > 0, let truths = truths.first else { return nil }
+    return ConversionTally(truths.count, inSlot: truths.slot, first: truths.first)
   }
 }
 
@@ -142,7 +179,12 @@ private struct Mean: NumberAccumulator {
 
   mutating func merge(_ later: Mean) { sum.merge(later.sum) }
 
-  var result: Value { .optional(sum.total?.divided(by: .int(Int64(sum.count)))) }
+  var result: Value {
+    guard let (sum, count) = sum.total else { return .null }
+    return .optional(sum.divided(by: .int(Int64(count))))
+  }
+
+  var lateMisfits: ConversionTally? { sum.lateMisfits }
 }
 
 /// Keeps the first value: `first(x)`.

@@ -11,7 +11,9 @@ enum ConversionFunctions {
       example: "int('12.7')", "12", sql: .translated,
       elsewhere: "to_int toint integer to_integer parseint parse_int cint as_int",
       .value { evaluator, arguments in
-        .optional(evaluator.number(of: evaluator.value(arguments[0]))?.whole)
+        let value = evaluator.value(arguments[0])
+        return evaluator.noting(
+          .optional(evaluator.number(of: value)?.whole), of: value, from: arguments[0], .wholeNumber)
       }),
     Function(
       "decimal", [.any("x")], gives: .number, "x as an exact decimal, else null",
@@ -62,7 +64,8 @@ extension Function.Body {
     .value { evaluator, arguments in
       let value = evaluator.value(arguments[0])
       if type == .size { evaluator.recordUnit(of: value, from: arguments[0]) }
-      return evaluator.convert(value, to: type)
+      return evaluator.noting(
+        evaluator.convert(value, to: type), of: value, from: arguments[0], type.valueKind)
     }
   }
 
@@ -71,6 +74,28 @@ extension Function.Body {
     .value { evaluator, arguments in
       .bool(!evaluator.convert(evaluator.value(arguments[0]), to: type).isNull)
     }
+  }
+}
+
+extension Expression {
+  /// Whether it calls a function that is null if its argument does not convert.
+  var converts: Bool {
+    calls {
+      ["number", "int", "decimal", "double", "bool", "date", "datetime", "duration", "strptime", "size"]
+        .contains($0)
+    }
+  }
+}
+
+extension Evaluator {
+  /// A converted value; a cell that did not convert, perhaps after a text function, is counted if the state says so.
+  mutating func noting(
+    _ converted: Value, of value: @autoclosure () -> Value, from node: Node,
+    _ wanted: ExpressionError.ValueKind
+  ) -> Value {
+    guard converted.isNull, state.countsConversions, !value().isNull else { return converted }
+    if let cell = node.firstCell { recordMisfit(self.value(cell), from: cell, wanted: wanted) }
+    return converted
   }
 }
 

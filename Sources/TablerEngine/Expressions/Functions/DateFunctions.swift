@@ -128,7 +128,7 @@ enum DateFunctions {
       .form { (binder, call) throws(ExpressionError) in
         let nodes = try binder.arguments(of: call).nodes
         let format = try binder.dateFormat(nodes[1], call.arguments[1], reads: true, call.source)
-        return (.call(.value { .optional($0.read($1[0], format, $1[1])) }, nodes), .time)
+        return (.call(.value { $0.timeRead(from: $1, format) { $0 } }, nodes), .time)
       }),
     Function(
       "epoch", [.time("t")], gives: .number, "seconds since 1970-01-01T00:00Z",
@@ -200,6 +200,16 @@ extension Evaluator {
     }
     return format.read(text.bytes(in: batch))?.withTime
   }
+
+  /// What `date(x, fmt)` and its like make of the time that the first of their arguments spells.
+  fileprivate mutating func timeRead(
+    from nodes: [Node], _ format: DateFormat?, _ part: (Timestamp) -> Timestamp
+  ) -> Value {
+    let time = Value.optional(read(nodes[0], format, nodes[1]).map(part))
+    guard time.isNull, state.countsConversions else { return time }
+    let value = value(nodes[0])
+    return noting(time, of: value, from: nodes[0], .date)
+  }
 }
 
 // MARK: - Binding
@@ -211,10 +221,17 @@ extension Binder {
   ) throws(ExpressionError) -> (Node, StaticKind) {
     let nodes = try arguments(of: call).nodes
     guard call.arguments.count > 1 else {
-      return (.call(.value { .optional($0.time(of: $0.value($1[0])).map(part)) }, nodes), .time)
+      return (
+        .call(
+          .value { evaluator, nodes in
+            let value = evaluator.value(nodes[0])
+            return evaluator.noting(
+              .optional(evaluator.time(of: value).map(part)), of: value, from: nodes[0], .date)
+          }, nodes), .time
+      )
     }
     let format = try dateFormat(nodes[1], call.arguments[1], reads: true, call.source)
-    return (.call(.value { .optional($0.read($1[0], format, $1[1]).map(part)) }, nodes), .time)
+    return (.call(.value { $0.timeRead(from: $1, format, part) }, nodes), .time)
   }
 
   /// The unit of a call, if it is a literal, and the arguments.

@@ -30,7 +30,7 @@ struct GroupAggregator: Sendable {
   /// The cells that did not convert, in groups whose values were requested.
   var misfitCells: ConversionTally {
     var tally = tally
-    tally.widen(late)
+    tally.merge(late)
     return tally
   }
 
