@@ -520,8 +520,8 @@ extension GrammarCursor {
       if !isNumber, let dates = template.ofDates { return dates }
       throw error(isNumber ? .printfFormat(text(mark)) : .dateFormat(text(mark)), at: mark)
     }
-    if option == .format, !template.template.hasFields, text(start..<offset).isBareFormat {
-      throw error(.formatWithoutBraces(text(start..<offset)), at: start..<offset)
+    if option == .format, !template.template.hasFields, let format = text(start..<offset).bareFormat {
+      throw error(.formatWithoutBraces(text(start..<offset), format), at: start..<offset)
     }
     return template
   }
@@ -555,13 +555,15 @@ extension GrammarCursor {
 }
 
 extension String {
-  /// Whether it is `.2f`, `0.00` or the like: a point before decimals, and nothing but marks and zeros before it.
-  fileprivate var isBareFormat: Bool {
+  /// The format that it is as a whole, `.2f` or `0.00`, as it is written in braces.
+  fileprivate var bareFormat: String? {
     let parts = split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[0].allSatisfy({ "#0,+-".contains($0) }) else { return false }
-    let last = parts[1].drop { ("0"..."9").contains($0) }
-    return last.count < parts[1].count
-      && (last.isEmpty || last == "%" || last.count == 1 && last.allSatisfy(\.isLetter))
+    guard parts.count == 2, parts[0].allSatisfy({ "#0,+-".contains($0) }) else { return nil }
+    let digits = parts[1].prefix { ("0"..."9").contains($0) }
+    let last = parts[1].dropFirst(digits.count)
+    if last.isEmpty, !digits.isEmpty, digits.allSatisfy({ $0 == "0" }) { return ".\(digits.count)f" }
+    let isFormat = last == "%" || last.count == 1 && last.allSatisfy(\.isLetter)
+    return isFormat && !digits.isEmpty ? ".\(digits)\(last)" : nil
   }
 }
 

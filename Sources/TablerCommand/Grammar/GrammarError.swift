@@ -86,8 +86,8 @@ struct GrammarError: Error, Equatable {
 
     /// `%.2f`: a format of `printf`.
     case printfFormat(String)
-    /// A format such as `.2f` or `0.00` as the whole of a template without fields.
-    case formatWithoutBraces(String)
+    /// A format such as `.2f` or `0.00` as the whole of a template without fields, and as it is written in braces.
+    case formatWithoutBraces(String, String)
     /// `--format json`: another option sets the output form.
     case formatIsForm(String)
 

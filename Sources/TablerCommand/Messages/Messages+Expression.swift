@@ -60,7 +60,7 @@ extension Messages {
   /// The hint about `100,000`, about a comma that no further assignment follows, and about a list of columns.
   private static func commaHint(_ error: ExpressionError) -> String {
     guard case .expectedOperator(",", _) = error.kind else { return "" }
-    if error.option == Option[.select].spelling { return "; --columns shows some of the columns" }
+    if error.option == Option[.select].spelling { return "; --columns a,b shows only these columns" }
     let isDigit = { (byte: UInt8) in byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
     let before = error.source.utf8.prefix(error.range.lowerBound)
     let after = error.source.utf8.dropFirst(error.range.upperBound).prefix(3)
@@ -71,15 +71,22 @@ extension Messages {
     return isParted ? "; after a comma the next assignment begins, as in 'a = 1, b = 2'" : ""
   }
 
-  /// The hint at what computes the same from several columns, or looks at other rows.
+  /// The wording for a call after a dot.
+  private static func function(insteadOf name: String) -> String {
+    let other = OtherTools.function(name) ?? name
+    if other != name, !Function.isKnown(other) { return "\(escaped(name))() is written \(other)" }
+    return "a function is written before its arguments: \(escaped(other))(x), not x.\(escaped(name))()"
+  }
+
+  /// The hint how to compute the same from several columns of a row, or over all rows.
   private static func rowsHint(_ error: ExpressionError) -> String {
     guard case .aggregateNotAllowed(let aggregate) = error.kind else { return "" }
     switch aggregate.lowercased() {
-    case "sum" where error.option == Option[.compute].spelling: return "; x/sum(x) is written share(x)"
-    case "sum": return "; of several columns it is a + b"
-    case "max": return "; of several columns it is greatest(a, b)"
-    case "min": return "; of several columns it is least(a, b)"
-    case "mean", "median", "stddev": return "; of several columns it is \(aggregate)([a, b][*])"
+    case "sum" where error.option == Option[.compute].spelling: return "; share(x) is x / sum(x)"
+    case "sum": return "; across columns, write a + b"
+    case "max": return "; across columns, write greatest(a, b)"
+    case "min": return "; across columns, write least(a, b)"
+    case "mean", "median", "stddev": return "; across columns, write \(aggregate)([a, b][*])"
     default: return ""
     }
   }
@@ -164,8 +171,7 @@ extension Messages {
     case .expectedOperator(let found, let column):
       "expected an operator, not \(operand(found))" + call(of: found, after: column)
     case .methodCall(let name):
-      "a function is written before its arguments: \(escaped(OtherTools.function(name) ?? name))(x), "
-        + "not x.\(escaped(name))()"
+      Self.function(insteadOf: name)
     case .unquotedWords(let words, let found):
       "expected an operator, not \(quoted(found)); text is written \"\(escaped(words))\""
     case .ifThen(let choice):
@@ -179,7 +185,7 @@ extension Messages {
     case .unclosed(let mark): "this \(mark) is never closed"
     case .unopened(let mark): "this \(mark) closes nothing"
     case .unknownType(let type, let nearest):
-      "unknown type \(quoted(type))\(suggestion(OtherTools.variable(type) ?? nearest))"
+      "unknown type \(quoted(type))\(suggestion(nearest))"
     case .chainedComparison(let written):
       "comparisons do not chain; " + (written.map { "write '\(escaped($0))'" } ?? "join them with 'and'")
     case .nullInList(let subject): "null in a list matches nothing; add 'or \(escaped(subject)) is null'"

@@ -172,7 +172,7 @@ extension Messages {
     case .leaveOut: "; --ragged skip leaves it out"
     case .pattern(let name): " (a log? --pattern \(name))"
     case .delimiterAtEnd(let mark):
-      " (the last is empty: the line ends with '\(Character(Unicode.Scalar(mark)))', the header does not)"
+      " (the last field is empty: the line ends with '\(Character(Unicode.Scalar(mark)))', the header does not)"
     }
   }
 
@@ -431,7 +431,8 @@ extension Messages {
       aggregates?.contains { $0.column == name } ?? false
       || arguments.has(.groupBy) && !arguments.has(.aggregate) && name == "count"
     guard isMade else { return nil }
-    if id == .aggregate, Function.isKnown(name) {
+    let isBare = arguments.values(.aggregate).contains { $0.split(separator: ",").contains { $0 == name } }
+    if id == .aggregate, isBare, Function.isKnown(name) {
       return start + "a function has its arguments in parentheses, as in \(name)(weight)"
     }
     if id == .aggregate {

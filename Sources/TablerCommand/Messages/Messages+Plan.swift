@@ -240,8 +240,8 @@ extension Messages {
       "\(Self.quoted(call)) would be shown as it is; what is computed stands in braces: {\(Self.escaped(call))}"
     case .dateFormat(let mark):
       "\(Self.quoted(mark)) belongs to no pattern such as %Y-%m-%d or %d %b %Y %H:%M; numbers are formatted with braces: {:.2f}"
-    case .formatWithoutBraces(let text):
-      "\(Self.quoted(text)) would be shown as it is; a format stands in braces: {:.2f}"
+    case .formatWithoutBraces(let text, let format):
+      "\(Self.quoted(text)) would be shown as it is; a format is written in braces: {:\(format)}"
     case .printfFormat(let mark):
       "\(Self.quoted(mark)) is not a format here; numbers are formatted with braces: {:.2f}"
     case .unknownStyle(let word, let known, let suggestion):
@@ -279,7 +279,7 @@ extension Messages {
     if mark == "(", let call = words.last, Function.isKnown(String(call).trimmingBlanks) {
       if error.option == .columns { return "; --derive 'x = upper(name)' computes a column" }
       if error.option == .groupBy, before.contains(UInt8(ascii: "=")) {
-        return "; the title of a call follows it: year(date)=year"
+        return "; a title comes after the call, as in year(date)=year"
       }
     }
     guard mark == "(", case .keys = Option[error.option].value else { return "" }

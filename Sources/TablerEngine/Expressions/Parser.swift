@@ -243,7 +243,9 @@ extension Parser {
       guard let type = Expression.TypeName(rawValue: word) else {
         let words =
           ["null", "empty", "true", "false", "distinct"] + Expression.TypeName.allCases.map(\.rawValue)
-        throw error(.unknownType(name, suggestion: name.nearest(among: words)), place.range)
+        let isNone = ["none", "nil", "undefined"].contains(word)
+        throw error(
+          .unknownType(name, suggestion: isNone ? "null" : name.nearest(among: words)), place.range)
       }
       test = .type(type)
     }

@@ -153,7 +153,7 @@ final class BlockFeed {
     // The last block of a long record is filled further if it has room and no batch holds it.
     let isLong = held >= recordLimit / 4
     let hasRoom = isLong && block.count < block.capacity
-    // It is filled in small steps: the record may end early, and what follows it is in memory twice for a moment.
+    // A long record is read in small steps: it may end early, and what follows it is in memory twice for a moment.
     let more = max(blockSize - held, held / (isLong ? 4 : 1))
     let builder = hasRoom && isKnownUniquelyReferenced(&block) ? resumed() : movedOn()
     let wanted = builder.count + more

@@ -451,7 +451,8 @@ extension DelimitedReader {
       }
       if hint == nil, dialect.form == .csv { hint = otherDelimiter(line, fieldCount).map { .delimiter($0) } }
       if hint == nil, fields == fieldCount + 1, fieldCount > 1, line.count > 0,
-        line[line.count - 1] == dialect.delimiter
+        line[line.count - 1] == dialect.delimiter, dialect.form == .csv,
+        !line.contains(UInt8(ascii: "\""))
       {
         hint = .delimiterAtEnd(dialect.delimiter)
       }

@@ -47,7 +47,7 @@ public enum InputError: Error, Equatable, Sendable {
     case leaveOut
     /// `--pattern NAME`, for the lines of a log.
     case pattern(String)
-    /// None: a delimiter at the end of a line makes an empty field more than the header has.
+    /// Nothing to type: a delimiter at the end of the line adds an empty field.
     case delimiterAtEnd(UInt8)
   }
 

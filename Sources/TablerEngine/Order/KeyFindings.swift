@@ -67,8 +67,10 @@ struct KeyFindings: Sendable {
   private var letteredCount = 0
   private var letteredSample = TextSample()
 
-  /// The first text that is not a word for a missing value; and the first of these that does not begin like a value.
+  /// The first text that is not a word for a missing value.
   private var first: ConversionTally.Misfit?
+
+  /// The first of these that does not begin like a value.
   private var firstOther: ConversionTally.Misfit?
 
   /// Records a text that is not a number.
@@ -78,7 +80,7 @@ struct KeyFindings: Sendable {
     guard text.count <= Self.longest else { return }
     switch text.count > 0 ? text[0] : UInt8(ascii: "-") {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "$"), UInt8(ascii: "("), UInt8(ascii: " "), 0xC2, 0xD6, 0xD8,
+      UInt8(ascii: "$"), UInt8(ascii: "("), UInt8(ascii: " "), 9, 0xC2, 0xD6, 0xD8,
       0xDF...0xE2,
       0xEA, 0xEF, 0xF0:
       classify(text)
@@ -101,9 +103,11 @@ struct KeyFindings: Sendable {
 
   /// Records the first text, and the first that does not begin like a value.
   mutating func recordFirst(_ text: Span<UInt8>, of origin: Batch, row: Int) {
+    let isOther = firstOther == nil && !Self.mayBeValue(text)
+    guard first == nil || isOther else { return }
     let found = ConversionTally.Misfit(text, of: origin, row: row, wanted: .number)
     if first == nil { first = found }
-    if firstOther == nil, !Self.mayBeValue(text) { firstOther = found }
+    if isOther { firstOther = found }
   }
 
   /// Whether a text is examined, and begins like a value.
@@ -196,13 +200,15 @@ extension KeyFindings {
     let areValues = valueCount > count / 2
     let hasNumbers = numberCount > 0
     guard areValues || numberCount > count / 10 else { return letteredDoubt(marks, count, first) }
-    let reading = SortReading(sample.texts, marks, numbers: numbers.map(\.text), areAll: sample.isComplete)
-    let verdict = areValues ? reading.verdict : .ordered
+    let reading =
+      areValues
+      ? SortReading(sample.texts, marks, numbers: numbers.map(\.text), areAll: sample.isComplete) : nil
+    let verdict = reading?.verdict ?? .ordered
     var remedy: SortRemedy?
     if case .remedy(let found) = verdict { remedy = found }
     if hasNumbers { return Doubt(doubt: .textsBesideNumbers(count: count, remedy), first: first) }
     if verdict != .ordered { return Doubt(doubt: .sortedAsText(remedy), first: first) }
-    guard areValues, otherCount > 0, let firstOther, reading.areTimes else { return nil }
+    guard otherCount > 0, let firstOther, reading?.areTimes ?? false else { return nil }
     return Doubt(doubt: .textsBesideDates(count: otherCount), first: firstOther)
   }
 }

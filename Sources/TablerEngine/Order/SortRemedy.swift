@@ -585,7 +585,7 @@ extension SortReading {
   private var leadingNumbers: Verdict {
     let read = texts.compactMap { text in LeadingNumber(text.span).map { (text: text, number: $0) } }
     guard read.count * 2 > texts.count else {
-      if haveScaledAmounts { return .unreadable }
+      if let verdict = scaledAmounts { return verdict }
       return !hasNumbers && isSeries(texts) ? .remedy(.flag(.natural, .given)) : .ordered
     }
     let months = read.compactMap { MonthOfYear($0.text.span) }
@@ -618,12 +618,15 @@ extension SortReading {
 }
 
 extension SortReading {
-  /// Whether most texts are amounts with a unit: `$1.2M`.
-  private var haveScaledAmounts: Bool {
-    texts.count { text in
+  /// The verdict on amounts with a unit, such as `$1.2M`, if most texts are such; they have an order if all have the same.
+  private var scaledAmounts: Verdict? {
+    let read = texts.compactMap { text -> LeadingNumber? in
       let length = text.span.currencySignLength(at: 0)
-      return length > 0 && LeadingNumber(text.span.extracting(length...))?.unit != nil
-    } * 2 > texts.count
+      return length > 0 ? LeadingNumber(text.span.extracting(length...)) : nil
+    }
+    let units = Set(read.map(\.unit))
+    guard read.count * 2 > texts.count, units != [nil] else { return nil }
+    return units.count == 1 && isOrdered(read.map { .number($0.value) }) ? .ordered : .unreadable
   }
 
   /// Whether texts differ only in numbers, between which there are letters, and have another order by these:

@@ -40,7 +40,9 @@ struct Assigner: RowStep {
   /// The cells of each column that become null because a cell did not convert.
   fileprivate var losses: [Losses] = []
 
-  /// Whether none may, because the file is written back; else only those are counted that a function did not convert.
+  /// Whether a lost cell ends the run, because the file is written back.
+  ///
+  /// Otherwise only cells that a function did not convert are counted.
   private let refusesLosses: Bool
 
   /// The cells of each column that become null, and the first of them, if they are counted.

@@ -9,6 +9,9 @@ struct SizeSigns: Sendable {
   /// Whether a `B` alone follows a number with decimals, as in `1.2B`: there is no part of a byte.
   private var hasBillions = false
 
+  /// Whether some text is a size with a unit of several letters: `20MB`.
+  private var hasLongUnits = false
+
   /// Whether a small letter follows a number alone, as in `5m`.
   private var hasSmallLetter = false
 
@@ -28,10 +31,13 @@ struct SizeSigns: Sendable {
       letters |= 1 &<< UInt32(letter &- 0x41)
     } else if length + 1 == inner.count, letter &- 0x61 < 26, letter != UInt8(ascii: "k") {
       hasSmallLetter = true
-    } else if length + 1 == inner.count, letter == UInt8(ascii: "B"), scan.scale > 0 {
+    } else if length + 1 == inner.count, letter == UInt8(ascii: "B"), scan.scale > 0,
+      inner[length - 1] != UInt8(ascii: "0")
+    {
       hasBillions = true
     } else if Size.read(inner, marks: marks) != nil {
       isClear = true
+      if length + 1 < inner.count { hasLongUnits = true }
     }
   }
 
@@ -41,11 +47,12 @@ struct SizeSigns: Sendable {
     isClear = isClear || other.isClear
     hasSmallLetter = hasSmallLetter || other.hasSmallLetter
     hasBillions = hasBillions || other.hasBillions
+    hasLongUnits = hasLongUnits || other.hasLongUnits
   }
 
   /// Whether numbers with units are sizes: not if a capital letter other than K, M, G or T follows one alone,
-  /// unless some text is certainly a size, nor if there are billions.
-  var areSizes: Bool { !hasBillions && (isClear || letters & ~Self.units == 0) }
+  /// unless some text is certainly a size, nor if there are billions beside units of one letter.
+  var areSizes: Bool { hasLongUnits || !hasBillions && (isClear || letters & ~Self.units == 0) }
 
   /// Whether the letters after numbers mean no unit.
   var areLetters: Bool { !areSizes && !hasSmallLetter && !hasBillions }

@@ -92,7 +92,7 @@ private struct Sum: NumberAccumulator {
 
   /// Values that are true or false.
   ///
-  /// They are few bytes: there may be some for each group.
+  /// There may be some for each group, so that they are few bytes.
   private struct Truths: Sendable {
     var count = 0
     var trueCount = 0
@@ -100,6 +100,10 @@ private struct Sum: NumberAccumulator {
     /// The slot that counts them, and the first of them.
     let slot: Int
     var first: ConversionTally.Misfit
+
+    /// Their size in bytes, with that of their array; they share two texts.
+    static let byteCount = MemoryLayout<Self>.stride + 48
+    static let texts = [Array("false".utf8), Array("true".utf8)]
   }
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
@@ -118,9 +122,10 @@ private struct Sum: NumberAccumulator {
 
   private mutating func add(_ truth: Bool, _ slot: Int, _ evaluator: inout Evaluator) {
     if truths.isEmpty {
-      let text: [UInt8] = truth ? Array("true".utf8) : Array("false".utf8)
       let first = ConversionTally.Misfit(
-        text.span, of: evaluator.batch, row: evaluator.row, line: evaluator.line(), wanted: .number)
+        source: evaluator.batch.source(ofRow: evaluator.row), line: evaluator.line(),
+        row: evaluator.batch.rowNumber(ofRow: evaluator.row), text: Truths.texts[truth ? 1 : 0],
+        wanted: .number)
       truths.append(Truths(slot: slot, first: first))
     }
     truths[0].count += 1
@@ -147,6 +152,8 @@ private struct Sum: NumberAccumulator {
       if more.first.row < truths[0].first.row { truths[0].first = more.first }
     }
   }
+
+  var byteCount: Int { MemoryLayout<Self>.stride + (truths.isEmpty ? 0 : Truths.byteCount) }
 
   /// The sum, and of how many values it is.
   var total: (sum: Number, count: Int)? {
@@ -183,6 +190,8 @@ private struct Mean: NumberAccumulator {
     guard let (sum, count) = sum.total else { return .null }
     return .optional(sum.divided(by: .int(Int64(count))))
   }
+
+  var byteCount: Int { sum.byteCount }
 
   var lateMisfits: ConversionTally? { sum.lateMisfits }
 }

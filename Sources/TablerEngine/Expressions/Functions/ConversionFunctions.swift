@@ -12,7 +12,7 @@ enum ConversionFunctions {
       elsewhere: "to_int toint integer to_integer parseint parse_int cint as_int",
       .value { evaluator, arguments in
         let value = evaluator.value(arguments[0])
-        return evaluator.noting(
+        return evaluator.counting(
           .optional(evaluator.number(of: value)?.whole), of: value, from: arguments[0], .wholeNumber)
       }),
     Function(
@@ -64,7 +64,7 @@ extension Function.Body {
     .value { evaluator, arguments in
       let value = evaluator.value(arguments[0])
       if type == .size { evaluator.recordUnit(of: value, from: arguments[0]) }
-      return evaluator.noting(
+      return evaluator.counting(
         evaluator.convert(value, to: type), of: value, from: arguments[0], type.valueKind)
     }
   }
@@ -88,14 +88,35 @@ extension Expression {
 }
 
 extension Evaluator {
-  /// A converted value; a cell that did not convert, perhaps after a text function, is counted if the state says so.
-  mutating func noting(
-    _ converted: Value, of value: @autoclosure () -> Value, from node: Node,
-    _ wanted: ExpressionError.ValueKind
+  /// A converted value; that its argument did not convert is counted for the cell it is made from if the state says so.
+  mutating func counting(
+    _ converted: Value, of value: Value, from node: Node, _ wanted: ExpressionError.ValueKind
   ) -> Value {
-    guard converted.isNull, state.countsConversions, !value().isNull else { return converted }
-    if let cell = node.firstCell { recordMisfit(self.value(cell), from: cell, wanted: wanted) }
+    guard converted.isNull, state.countsConversions, !value.isNull else { return converted }
+    switch source(of: node) {
+    case .cell(_, let slot), .typed(_, let slot, _), .way(_, let slot):
+      recordMisfit(value, slot: slot, wanted: wanted)
+    default: break
+    }
     return converted
+  }
+
+  /// The first cell that a value is made from in this row.
+  private mutating func source(of node: Node) -> Node? {
+    switch node {
+    case .coalesce(let nodes):
+      for node in nodes where !value(node).isNull { return source(of: node) }
+      return nil
+    case .choice(let branches, let otherwise):
+      for branch in branches where truth(branch.condition) == true { return source(of: branch.value) }
+      return source(of: otherwise)
+    case .call(_, let nodes), .join(let nodes), .format(_, let nodes):
+      for node in nodes { if let found = source(of: node) { return found } }
+      return nil
+    case .patternCall(_, _, let subject, _, _): return source(of: subject)
+    case .path(let base, _), .held(_, let base): return source(of: base)
+    default: return node.firstCell
+    }
   }
 }
 

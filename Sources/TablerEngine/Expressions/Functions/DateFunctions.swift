@@ -208,7 +208,7 @@ extension Evaluator {
     let time = Value.optional(read(nodes[0], format, nodes[1]).map(part))
     guard time.isNull, state.countsConversions else { return time }
     let value = value(nodes[0])
-    return noting(time, of: value, from: nodes[0], .date)
+    return counting(time, of: value, from: nodes[0], .date)
   }
 }
 
@@ -225,7 +225,7 @@ extension Binder {
         .call(
           .value { evaluator, nodes in
             let value = evaluator.value(nodes[0])
-            return evaluator.noting(
+            return evaluator.counting(
               .optional(evaluator.time(of: value).map(part)), of: value, from: nodes[0], .date)
           }, nodes), .time
       )

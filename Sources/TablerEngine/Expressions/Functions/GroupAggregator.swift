@@ -91,7 +91,7 @@ extension Accumulator {
     if let argument = call.argument {
       for index in rows.indices {
         evaluator.row = Int(rows[index])
-        all[Int(groups[index])].growing(&accumulators.byteCount) {
+        all[Int(groups[index])].counting(&accumulators.byteCount) {
           $0.add(argument, call.further, &evaluator)
         }
       }
@@ -109,10 +109,16 @@ extension Accumulator {
     accumulators.all = all
   }
 
-  /// Records how much accumulators grow by calling `change`.
+  /// Records how much accumulators grow by calling `change` with numbers.
   @inline(__always)
   fileprivate mutating func growing(_ total: inout Int, _ change: (inout Self) -> Void) {
     if Self.isFixed { return change(&self) }
+    counting(&total, change)
+  }
+
+  /// Records how much accumulators grow by calling `change`.
+  @inline(__always)
+  fileprivate mutating func counting(_ total: inout Int, _ change: (inout Self) -> Void) {
     let before = byteCount
     change(&self)
     total += byteCount - before
@@ -167,7 +173,7 @@ extension NumberAccumulator {
       case .null: continue
       case .other:
         evaluator.row = Int(rows[index])
-        places[group].growing(&accumulators.byteCount) { $0.add(argument, call.further, &evaluator) }
+        places[group].counting(&accumulators.byteCount) { $0.add(argument, call.further, &evaluator) }
       }
     }
     accumulators.all = all
