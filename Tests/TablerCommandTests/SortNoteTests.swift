@@ -54,6 +54,9 @@ import Testing
     ("12/2023|1/2024", "'v' was sorted as text, not by its numbers (first: line 2, '12/2023')"),
     ("11/2021|4/2022|9/2023", nil), ("01/2024|02/2024", nil), ("1-2024|2-2024", nil),
     ("2025-W10|2025-W4|2025-W9", "v:natural sorts by the numbers in it"), ("2025-W04|2025-W10", nil),
+    ("2025-1|2025-10|2025-2", "v:natural sorts by the numbers in it"), ("2025-01|2025-10|2025-02", nil),
+    ("$1M|$2M|$3M", nil), ("$1.2M|$10.5M", nil), ("512.0B|1.5KB|2.3MB", "v:size sorts sizes"),
+    ("1.5M|1.2B|50K", "'v' was sorted as text, not by its numbers (first: line 2, '1.5M')"),
     ("CHF 3'495.91|CHF 16.22|CHF 9.00", "not by its numbers (first: line 2, 'CHF 3'495.91')"),
     ("R$ 1.168|R$ 10|R$ 9", "v:natural sorts by the numbers in it"),
     // Texts among dates.

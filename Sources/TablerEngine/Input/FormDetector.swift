@@ -161,8 +161,20 @@ extension FormDetector {
         return true
       }
       let titles = sample.extracting(lines[index - 1])
-      return index > 1 && (underlines(rule, line, titles) || rule.isMarkdown && titles.firstVertical != nil)
+      guard index > 1 else { return false }
+      // The titles of Markdown are one line, so that what is directly above them belongs to no table.
+      return rule.isMarkdown
+        ? titles.firstVertical != nil && hasGap(sample, between: lines[index - 2], lines[index - 1])
+        : underlines(rule, line, titles)
     }
+  }
+
+  /// Whether there is an empty line between two lines.
+  private func hasGap(_ sample: Span<UInt8>, between first: Range<Int>, _ second: Range<Int>) -> Bool {
+    let ends = (first.upperBound..<second.lowerBound).reduce(into: [UInt8: Int]()) {
+      $0[sample[$1], default: 0] += 1
+    }
+    return ends[10] ?? ends[13] ?? 0 > 1
   }
 
   /// Whether a rule is below titles: it has several parts, consists of box lines, or is strong and below

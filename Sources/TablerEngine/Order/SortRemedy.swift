@@ -629,8 +629,8 @@ extension SortReading {
     return units.count == 1 && isOrdered(read.map { .number($0.value) }) ? .ordered : .unreadable
   }
 
-  /// Whether texts differ only in numbers, between which there are letters, and have another order by these:
-  /// `2025-W4` and `2025-W10`.
+  /// Whether texts differ only in numbers, between which there are letters or of which the first is a year, and have
+  /// another order by these: `2025-W4` and `2025-W10`.
   private func isSeries(_ texts: [[UInt8]]) -> Bool {
     func pattern(_ text: [UInt8]) -> [UInt8] {
       var pattern: [UInt8] = []
@@ -639,8 +639,9 @@ extension SortReading {
       }
       return pattern
     }
-    guard let first = texts.first.map(pattern), first.contains(where: { ($0 | 0x20) &- 0x61 < 26 }),
-      texts.allSatisfy({ pattern($0) == first })
+    guard let first = texts.first.map(pattern), texts.allSatisfy({ pattern($0) == first }),
+      first.contains(where: { ($0 | 0x20) &- 0x61 < 26 })
+        || first.count == 3 && texts.allSatisfy({ $0.prefix { $0.isDigit }.count == 4 })
     else { return false }
     return !isOrdered(texts.map { .bytes(Self.sequence($0.span, .natural)) })
   }
