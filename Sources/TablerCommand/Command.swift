@@ -239,12 +239,14 @@ enum Explanation: String, CaseIterable {
     }
   }
 
-  /// A number of bytes in binary units, rounded down.
+  /// A number of bytes in binary units, rounded down; at least ten of the unit.
+  ///
+  /// Not by a loop over the units: the compiler unrolled it in one of two ways, so that builds differed.
   private static func size(_ bytes: Int) -> String {
     let units = ["", "K", "M", "G", "T"]
-    var (rest, unit) = (bytes, 0)
-    while rest >= 10 * 1024, unit + 1 < units.count { (rest, unit) = (rest / 1024, unit + 1) }
-    return "\(rest)\(units[unit])"
+    let tenth = max(bytes / 10, 1)
+    let unit = min((tenth.bitWidth - 1 - tenth.leadingZeroBitCount) / 10, units.count - 1)
+    return "\(bytes >> (10 * unit))\(units[unit])"
   }
 }
 
