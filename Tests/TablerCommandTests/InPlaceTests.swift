@@ -137,7 +137,7 @@ import Testing
       "-number(b)",
       "number(b) * 2", "date(b) + 1d", "year(date(b))", "epoch(datetime(b))", "[number(b)][0]",
       "if(a > 0, number(b), 1)", "DATE(b)", "number(trim(b))", "number(gsub(lower(b), /,/, ''))",
-      "int('-' ++ b)",
+      "int('-' ++ b)", "parse_json(b)",
     ], ["f.csv", "f.tsv", "f.jsonl", "f.json"])
   func conversions(_ value: String, _ name: String) throws {
     let isList = name == "f.json"

@@ -49,7 +49,7 @@ import Testing
       let values = rows.filter { $0.key == key }.map(\.cell).filter { !$0.isEmpty }
       let numbers = values.compactMap { Int($0) }
       let truths = values.filter { $0 == "true" || $0 == "false" }
-      misfits += values.count - max(numbers.count, 0) - (numbers.isEmpty ? truths.count : 0)
+      misfits += values.count - numbers.count - (numbers.isEmpty ? truths.count : 0)
       let added = numbers.isEmpty ? truths.map { $0 == "true" ? 1 : 0 } : numbers
       return added.isEmpty ? "\(key),," : "\(key),\(added.reduce(0, +)),\(added.count)"
     }
@@ -69,7 +69,7 @@ import Testing
       #expect(
         zip(lines, expected).allSatisfy { $0 == $1 || $1.contains(",0,") && $0.hasSuffix(",0,") }
           && lines.count == expected.count, "\(lines) \(expected)")
-      #expect(run.errors.text.contains("\(misfits) cell") == (misfits > 0), "\(run.errors.text) \(misfits)")
+      #expect(run.errors.text.contains(": \(misfits) cell") == (misfits > 0), "\(run.errors.text) \(misfits)")
     }
   }
 

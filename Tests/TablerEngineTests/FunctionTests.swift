@@ -61,6 +61,14 @@ import Testing
     for name in names { #expect(name == name.lowercased() && Function.named(name) != nil, "\(name)") }
   }
 
+  @Test func `R12 all functions that are null if their argument does not convert are known to be so`() throws
+  {
+    for function in Function.all where function.brief.contains("else null") {
+      let call = try SourceExpression("\(function.name)(x)", option: "--set")
+      #expect(call.expression.converts, "\(function.name)")
+    }
+  }
+
   @Test(arguments: Function.all)
   func `R53 parameters are in an order that calls can follow`(_ function: Function) {
     let parameters = function.parameters

@@ -184,8 +184,7 @@ extension Messages {
     case .expected(let what, let after, let found): "expected \(quoted(what))" + context(after, found)
     case .unclosed(let mark): "this \(mark) is never closed"
     case .unopened(let mark): "this \(mark) closes nothing"
-    case .unknownType(let type, let nearest):
-      "unknown type \(quoted(type))\(suggestion(nearest))"
+    case .unknownType(let type, let nearest): "unknown type \(quoted(type))\(suggestion(nearest))"
     case .chainedComparison(let written):
       "comparisons do not chain; " + (written.map { "write '\(escaped($0))'" } ?? "join them with 'and'")
     case .nullInList(let subject): "null in a list matches nothing; add 'or \(escaped(subject)) is null'"
@@ -240,8 +239,7 @@ extension Messages {
     case .selectedFromEnd: "selected() cannot be used in a template if --select counts rows from the end"
     case .listOfOneRow(let call, let name):
       "\(Self.escaped(call)) is the value of one row; \(name)(\(Self.escaped(call))) is that of all rows"
-    case .aggregateNotAllowed(let name):
-      "\(name)() needs all rows, but here there is one row at a time"
+    case .aggregateNotAllowed(let name): "\(name)() needs all rows, but here there is one row at a time"
     case .seriesNotAllowed(let user):
       "\(user) looks at other rows, in their final order: use it in --compute"
     case .seriesInSeries(let user):

@@ -97,8 +97,8 @@ private struct Sum: NumberAccumulator {
     var count = 0
     var trueCount = 0
 
-    /// The slot that counts them, and the first of them.
-    let slot: Int
+    /// The slot that counts them, if they come from a cell or an item, and the first of them.
+    let slot: Int?
     var first: ConversionTally.Misfit
 
     /// Their size in bytes, with that of their array; they share two texts.
@@ -107,10 +107,12 @@ private struct Sum: NumberAccumulator {
   }
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
-    if let slot = argument.valueSlot {
+    switch argument {
+    case .cell, .way, .listItem, .path, .held:
       let value = evaluator.value(argument)
       if let number = value.number(in: evaluator.batch, evaluator.context.marks) { return add(number) }
-      if let truth = evaluator.truth(of: value) { return add(truth, slot, &evaluator) }
+      if let truth = evaluator.truth(of: value) { return add(truth, argument.valueSlot, &evaluator) }
+    default: break
     }
     if let number = evaluator.number(argument) { add(number) }
   }
@@ -120,7 +122,7 @@ private struct Sum: NumberAccumulator {
     sum.add(number)
   }
 
-  private mutating func add(_ truth: Bool, _ slot: Int, _ evaluator: inout Evaluator) {
+  private mutating func add(_ truth: Bool, _ slot: Int?, _ evaluator: inout Evaluator) {
     if truths.isEmpty {
       let first = ConversionTally.Misfit(
         source: evaluator.batch.source(ofRow: evaluator.row), line: evaluator.line(),
@@ -164,8 +166,8 @@ private struct Sum: NumberAccumulator {
   var result: Value { .optional(total?.sum) }
 
   var lateMisfits: ConversionTally? {
-    guard count > 0, let truths = truths.first else { return nil }
-    return ConversionTally(truths.count, inSlot: truths.slot, first: truths.first)
+    guard count > 0, let truths = truths.first, let slot = truths.slot else { return nil }
+    return ConversionTally(truths.count, inSlot: slot, first: truths.first)
   }
 }
 

@@ -81,8 +81,11 @@ extension Expression {
   /// Whether it calls a function that is null if its argument does not convert.
   var converts: Bool {
     calls {
-      ["number", "int", "decimal", "double", "bool", "date", "datetime", "duration", "strptime", "size"]
-        .contains($0)
+      [
+        "number", "int", "decimal", "double", "bool", "date", "datetime", "duration", "strptime", "size",
+        "parse_json",
+      ]
+      .contains($0)
     }
   }
 }

@@ -130,7 +130,9 @@ enum ListFunctions {
     guard let text = evaluator.material(arguments[0], of: "parse_json()") else { return .null }
     let batch = evaluator.batch
     let bytes = text.bytes(in: batch)
-    guard let whole = JSONText.whole(bytes) else { return .null }
+    guard let whole = JSONText.whole(bytes) else {
+      return evaluator.counting(.null, of: .text(text), from: arguments[0], .container)
+    }
     guard whole.isEscaped, whole.kind != .text else { return Evaluator.value(whole, in: bytes) }
     var compact = ByteBuffer(capacity: bytes.count)
     JSONText.compact(bytes.extracting(whole.start..<whole.end), into: &compact)
