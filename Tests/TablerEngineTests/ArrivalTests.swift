@@ -498,7 +498,8 @@ import Testing
     plan.output.form = [.csv, .jsonl, .text][seed % 3]
     plan.sortKeys = [[.column("c")], [.column("a", .text)]][seed / 3 % 2]
     plan.computed = try Assignment.all(
-      in: "r = running(b), d = b - prior(b), p = prior(b, 3) where c > 0, n = next(b), a = next(c, 2)"
+      in: "r = running(b), d = b - prior(b), p = prior(b, 3) where c > 0, n = next(b), a = next(c, 2), "
+        + "q = r / 3, o = join([prior(q), next(b, 2)], '/')"
         + (seed % 4 < 2 ? "" : ", s = share(b), k = rank(b)"),
       option: "--compute")
     if seed % 5 == 1 { plan.memory = 1 << 10 }

@@ -125,6 +125,11 @@ extension Value {
     }
   }
 
+  /// The value for another row of its batch: as text it is the same as it would be for a row of any other.
+  func lasting(in batch: Batch) -> Value {
+    if case .text(let text) = self, text.isDrawnShorter(in: batch) { held(from: batch) } else { self }
+  }
+
   /// A copy that does not need a batch.
   func held(from batch: Batch) -> Value {
     switch self {

@@ -39,14 +39,12 @@ extension RowMeasure {
   private mutating func measure(_ rows: Rows, _ tuning: Tuning) {
     let count = min(tuning.threadCount, rows.count / tuning.pieceSize)
     guard count > 1 else { return measure(rows, 0..<rows.count, firstNumber: 1) }
-    let parts = Monitor([Self]())
     let fresh = self
-    Worker.concurrently(count) { number in
-      let range = rows.count * number / count..<rows.count * (number + 1) / count
+    let parts = Worker.map(rows.count, onThreads: count) { range in
       var part = fresh
       part.measure(rows, range, firstNumber: range.lowerBound + 1)
-      parts.access { $0.append(part) }
+      return part
     }
-    for part in parts.access({ $0 }) { merge(part) }
+    for part in parts { merge(part) }
   }
 }

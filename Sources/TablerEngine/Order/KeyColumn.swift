@@ -113,21 +113,16 @@ struct KeyColumn: Sendable {
   ///
   /// - Complexity: O(*n*) cells are encoded for *n* rows, divided among the threads.
   mutating func encode(_ rows: Rows, threadCount: Int) throws(SortError) {
-    let parts = Monitor([Int: Result<KeyColumn, SortError>]())
     let empty = self
-    Worker.concurrently(threadCount) { part in
-      let range = rows.count * part / threadCount..<rows.count * (part + 1) / threadCount
+    let parts = Worker.map(rows.count, onThreads: threadCount) { range in
       var column = empty
-      let result: Result<KeyColumn, SortError>
       do throws(SortError) {
         try column.encode(rows.ids.span.extracting(range), origins: rows.batches)
-        result = .success(column)
-      } catch { result = .failure(error) }
-      parts.access { $0[part] = result }
+        return Result<KeyColumn, SortError>.success(column)
+      } catch { return .failure(error) }
     }
-    let results = parts.access { $0 }
-    for part in 0..<threadCount {
-      guard let column = try results[part]?.get() else { continue }
+    for part in parts {
+      let column = try part.get()
       codes += column.codes
       hasInexact = hasInexact || column.hasInexact
       misfits.merge(column.misfits)

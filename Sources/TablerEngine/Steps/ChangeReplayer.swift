@@ -262,21 +262,6 @@ extension ChangeReplayer {
   }
 }
 
-extension Batch {
-  /// The batch with the places of its rows: if rows move, finding the line of each would scan the block before it.
-  fileprivate var withPlaces: Batch {
-    if !places.isEmpty { return self }
-    var places: [RowPlace] = []
-    places.reserveCapacity(rowCount)
-    var last = (row: 0, line: origin.line)
-    for row in 0..<rowCount {
-      last = (row, row == 0 ? line(ofRow: 0) : line(ofRow: row, from: last))
-      places.append(RowPlace(source: origin.source, line: last.line, number: origin.row + row))
-    }
-    return placed(at: places)
-  }
-}
-
 /// Rows of batches in order, as many at a time as follow one another in a batch.
 private struct BatchRanges {
   private var runs: [(batch: Batch, rows: Range<Int>)] = []

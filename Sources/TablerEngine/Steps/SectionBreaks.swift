@@ -18,10 +18,10 @@ struct SectionBreaks: Sendable {
   private(set) var state: EvaluationState
 
   /// The number of sections whose value returned after another section, and the first such value.
-  private(set) var returned = Tally<[UInt8]>()
+  private var returned = Tally<[UInt8]>()
 
   /// Whether the value is a cell, and not computed.
-  let isColumn: Bool
+  private let isColumn: Bool
 
   /// The column whose cells are the value directly: if two have the same bytes, the section continues.
   private let cellColumn: Int?
@@ -69,6 +69,17 @@ struct SectionBreaks: Sendable {
       default: false
       }
     cellColumn = if case .cell(let column, _) = value.node { column } else { nil }
+  }
+
+  /// The notice about values that returned after another section, if some did.
+  ///
+  /// - Parameter source: the expression, as it was typed.
+  func notice(_ source: SourceExpression) -> Notice? {
+    returned.first.map { first in
+      .sectionsCameBack(
+        count: returned.count, first: first, key: source.text,
+        isExpression: !isColumn || source.text.utf8.first == UInt8(ascii: "$"))
+    }
   }
 
   /// Finds the rows at which sections begin, among the next rows.

@@ -51,13 +51,7 @@ struct SectionDivider: Sendable {
   /// Notices for the user.
   var notices: [Notice] {
     let cuts: [Notice] = breaks.cutCount > 0 ? [.layout(.longCells(breaks.cutCount, first: nil))] : []
-    guard let first = breaks.returned.first else { return cuts }
-    let isExpression = !breaks.isColumn || source.text.utf8.first == UInt8(ascii: "$")
-    return cuts
-      + [
-        .sectionsCameBack(
-          count: breaks.returned.count, first: first, key: source.text, isExpression: isExpression)
-      ]
+    return cuts + (breaks.notice(source).map { [$0] } ?? [])
   }
 
   /// The cells that did not convert.

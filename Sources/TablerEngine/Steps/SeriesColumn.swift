@@ -141,13 +141,7 @@ extension Rows {
     let batches = placesByBatch
     let threadCount = count < 32 * tuning.pieceSize ? 1 : min(tuning.threadCount, batches.count)
     if threadCount <= 1 { return [body(batches[...])] }
-    let parts = Monitor([Int: Part]())
-    Worker.concurrently(threadCount) { part in
-      let range = batches.count * part / threadCount..<batches.count * (part + 1) / threadCount
-      let made = body(batches[range])
-      parts.access { $0[part] = made }
-    }
-    return parts.access { parts in (0..<threadCount).compactMap { parts[$0] } }
+    return Worker.map(batches.count, onThreads: threadCount) { body(batches[$0]) }
   }
 
   /// The positions of the rows of each batch.

@@ -19,6 +19,9 @@ struct SeriesComputer: PassingStep {
   /// The calls that look at other rows.
   private var calls: [SeriesCall]
 
+  /// The expression that divides rows into sections, if no section is drawn, so that what it finds is told here.
+  private let undrawnSections: SourceExpression?
+
   /// Where sections begin, if there are any; and the same before the first row.
   private var breaks: SectionBreaks?
   private let freshBreaks: SectionBreaks?
@@ -46,10 +49,13 @@ struct SeriesComputer: PassingStep {
   ///
   /// - Parameters:
   ///   - breaks: where sections begin, if there are any.
+  ///   - undrawnSections: the expression that divides rows into sections, if no section is drawn.
   ///   - budget: the bytes that rows may take.
   init(
-    _ assignment: Assignment, _ breaks: SectionBreaks?, budget: Int, _ tuning: Tuning, _ binder: inout Binder
+    _ assignment: Assignment, _ breaks: SectionBreaks?, undrawnSections: SourceExpression? = nil, budget: Int,
+    _ tuning: Tuning, _ binder: inout Binder
   ) throws(ExpressionError) {
+    self.undrawnSections = undrawnSections
     self.tuning = tuning
     name = assignment.column
     if binder.schema.expects(name) {
@@ -102,8 +108,9 @@ struct SeriesComputer: PassingStep {
   }
 
   func notices(_ sources: [Source]) -> [Notice] {
-    guard let first = column.replaced.first else { return [] }
-    return [
+    let sections = undrawnSections.flatMap { breaks?.notice($0) }.map { [$0] } ?? []
+    guard let first = column.replaced.first else { return sections }
+    return sections + [
       .replacedByDerived(
         column: name, option: "--compute", count: column.replaced.count,
         first: InputError.Location(first, sources))
@@ -200,11 +207,13 @@ extension SeriesComputer {
     }
     if rows.count == 0 { return Rows() }
     let starts = findStarts(in: rows)
+    var found: [[Value]] = []
     for index in calls.indices {
-      values[index] += calls[index].values(in: rows, starts, section: section, column.context, tuning)
+      found.append(calls[index].values(in: rows, starts, section: section, column.context, tuning))
     }
     section += starts.count
-    guard lookAhead > 0 else { return takeAll(rows) }
+    guard lookAhead > 0 else { return column.compute(rows, found, tuning) }
+    for index in calls.indices { values[index] += found[index] }
     var done = Rows()
     var from = 0
     for place in starts + [rows.count] {
@@ -214,13 +223,6 @@ extension SeriesComputer {
       done.append(takeWaiting(place < rows.count ? waiting.count : waiting.count - lookAhead))
     }
     return done
-  }
-
-  /// Rows of which none waits, with the column.
-  private mutating func takeAll(_ rows: Rows) -> Rows {
-    let found = values
-    for index in values.indices { values[index].removeAll(keepingCapacity: true) }
-    return column.compute(rows, found, tuning)
   }
 
   /// The first `ready` of the rows that wait, with the column; those of the next section have not come yet.
@@ -311,10 +313,18 @@ private struct SeriesCall {
     }
   }
 
+  /// How far the row that uses the value of another is above that, if values are used as they are.
+  private var distance: Int? {
+    switch call.function {
+    case .prior: -call.distance
+    case .next: call.distance
+    default: nil
+    }
+  }
+
   /// The values of the argument in rows, which are read batch by batch.
   private mutating func read(_ rows: Rows, _ context: EvaluationContext, _ tuning: Tuning) -> [Value] {
-    let (call, fresh) = (call, fresh)
-    let areKept = call.function == .prior || call.function == .next
+    let (call, fresh, distance) = (call, fresh, distance)
     let parts = rows.mapBatches(tuning) { batches in
       var state = fresh
       var found: [Value] = []
@@ -322,10 +332,14 @@ private struct SeriesCall {
         var evaluator = Evaluator(context, batch: rows.batches[batch], state: state)
         for place in places {
           evaluator.row = rows.ids[place].row
-          found.append(
-            areKept
-              ? evaluator.value(call.argument).held(from: evaluator.batch)
-              : .optional(evaluator.number(call.argument)))
+          guard let distance else {
+            found.append(.optional(evaluator.number(call.argument)))
+            continue
+          }
+          let value = evaluator.value(call.argument)
+          let user = place - distance
+          let isInBatch = rows.ids.indices.contains(user) && rows.ids[user].batch == batch
+          found.append(isInBatch ? value.lasting(in: evaluator.batch) : value.held(from: evaluator.batch))
         }
         state = evaluator.state
       }

@@ -174,7 +174,12 @@ struct Steps {
         SectionBreaks(try binder.bind(sections.value), missing: plan.layout.missing)
       }
       for assignment in plan.computed {
-        computers.append(try SeriesComputer(assignment, breaks, budget: plan.memory, tuning, &binder))
+        // Each finds the same sections.
+        let areUndrawn = !plan.output.form.isDisplay && computers.isEmpty
+        computers.append(
+          try SeriesComputer(
+            assignment, breaks, undrawnSections: areUndrawn ? plan.layout.sections?.value : nil,
+            budget: plan.memory, tuning, &binder))
       }
     } catch { throw .expression(error) }
     return computers
@@ -431,8 +436,20 @@ extension Steps {
         try Failure.reading { () throws(SystemError) in try computed.spill() }
       }
     }
-    try rows.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in
-      try take(rows, from: 0)
+    if let rows = rows.inMemory, rows.count >= 32 * tuning.pieceSize, rows.isScattered(0..<rows.count) {
+      // Rows far apart are brought together: they are read by each call, for its column, and to be drawn.
+      let rows = rows.placed
+      var start = 0
+      while start < rows.count {
+        let most = min(start + 64 * tuning.pieceSize, rows.count)
+        let end = rows.end(ofBytes: max(heldRoom / 4, 1 << 20), from: start, to: most)
+        try take(rows.copied(start..<end, tuning), from: 0)
+        start = end
+      }
+    } else {
+      try rows.forEachPiece(failing: Failure.init(reading:)) { (rows, _) throws(Failure) in
+        try take(rows, from: 0)
+      }
     }
     for index in lateComputers.indices {
       while let rows = try lateComputers[index].release(room: heldRoom) { try take(rows, from: index + 1) }

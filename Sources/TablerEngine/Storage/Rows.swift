@@ -114,6 +114,37 @@ extension Rows {
     return copy
   }
 
+  /// Some of the rows, in order, in batches that hold only them; threads copy them if they are many.
+  ///
+  /// Rows that are scattered must know their places, or finding the line of each would scan its block.
+  func copied(_ range: Range<Int>, _ tuning: Tuning) -> Rows {
+    let threadCount = range.count < 32 * tuning.pieceSize ? 1 : tuning.threadCount
+    let parts = Worker.map(range.count, onThreads: threadCount) { part in
+      var copies = Rows()
+      var piece = Rows()
+      piece.batches = batches
+      for start in stride(from: part.lowerBound, to: part.upperBound, by: tuning.pieceSize) {
+        let end = min(start + tuning.pieceSize, part.upperBound)
+        let places = range.lowerBound + start..<range.lowerBound + end
+        // The sum must be used, or the compiler would not compute it.
+        copies.ids.reserveCapacity(copies.count + places.count + Int(touch(places) & 1))
+        piece.ids = Array(ids[places])
+        copies.append(piece.copied())
+      }
+      return copies
+    }
+    var all = Rows()
+    for part in parts { all.append(part) }
+    return all
+  }
+
+  /// The same rows in batches that know the places of their rows.
+  var placed: Rows {
+    var placed = self
+    placed.batches = batches.map(\.withPlaces)
+    return placed
+  }
+
   /// The position after the rows of a batch from `start` on; `nil` if they are less than half of it.
   private func endOfBetterPart(of batch: Batch, from start: Int) -> Int? {
     var bytes = 0

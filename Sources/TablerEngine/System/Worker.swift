@@ -59,6 +59,18 @@ enum Worker {
     if count > 0 { body(0) }
     open.wait { $0 == 0 ? () : nil }
   }
+
+  /// What `body` makes of equal parts of `0..<count`, one for each thread, in order.
+  static func map<Part: Sendable>(
+    _ count: Int, onThreads threadCount: Int, _ body: @escaping @Sendable (Range<Int>) -> Part
+  ) -> [Part] {
+    let parts = Monitor([Int: Part]())
+    concurrently(threadCount) { part in
+      let made = body(count * part / threadCount..<count * (part + 1) / threadCount)
+      parts.access { $0[part] = made }
+    }
+    return parts.access { parts in (0..<threadCount).compactMap { parts[$0] } }
+  }
 }
 
 /// The work of a thread.

@@ -464,6 +464,31 @@ extension Batch {
       block: block, decoded: decoded, escapes: escapes, cells: cells, columnCount: columnCount,
       sparse: sparse, recordStarts: recordStarts, origin: origin, places: places)
   }
+
+  /// The batch with the places of its rows: if rows move, finding the line of each would scan the block before it.
+  var withPlaces: Batch {
+    if !places.isEmpty || rowCount == 0 { return self }
+    var places: [RowPlace] = []
+    places.reserveCapacity(rowCount)
+    var last = (row: 0, line: line(ofRow: 0))
+    let areLines = areLines
+    for row in 0..<rowCount {
+      if row > 0 { last = (row, areLines ? last.line + 1 : line(ofRow: row, from: last)) }
+      places.append(RowPlace(source: origin.source, line: last.line, number: origin.row + row))
+    }
+    return placed(at: places)
+  }
+
+  /// Whether each record is one line: all but the last end with a line end, and there are no more line ends.
+  private var areLines: Bool {
+    for row in 1..<max(rowCount, 1) {
+      let end = Int(recordStarts[row])
+      guard end > recordStarts[row - 1], block[end - 1] == 10 || block[end - 1] == 13 else { return false }
+    }
+    let start = Int(recordStarts[0])
+    return block.span(from: start, count: Int(recordStarts[rowCount - 1]) - start, heldBy: self).lineEnds
+      == rowCount - 1
+  }
 }
 
 extension Batch {
