@@ -189,6 +189,10 @@ public enum Notice: Sendable {
   case misfits(
     column: String, count: Int, first: InputError.Location, text: [UInt8], wanted: ExpressionError.ValueKind,
     areLeftOut: Bool, remedies: [Remedy] = [], uses: [ValueUse] = [.expression])
+  /// Cells of which functions such as `number()`, which are null for others, converted none.
+  case unconverted(
+    column: String, count: Int, first: InputError.Location, text: [UInt8], wanted: ExpressionError.ValueKind,
+    remedies: [Remedy])
   /// Cells that are dates in another spelling than the date that they were compared with as text; and the
   /// formats that read them.
   case datesAsText(column: String, count: Int, first: InputError.Location, text: [UInt8], formats: [String])
@@ -257,6 +261,15 @@ public enum Notice: Sendable {
 
   /// Rows that `--ends` left out, in a form that has no line for them.
   case betweenEnds(Int)
+
+  /// Records of `--footer-lines` that are not shown: their cells belong to no column.
+  case footerLeftOut(Int)
+
+  /// A column of `--pivot` whose title another column has, and its name instead.
+  case pivotedTwice(title: String, name: String)
+
+  /// Records of `--footer-lines` that are not compared.
+  case footerNotCompared(Int)
 }
 
 /// The number of things that are left out.

@@ -238,6 +238,9 @@ extension Plan {
   /// Whether the rows that are shown are made of those that are read, and have other columns.
   var makesRows: Bool { grouping != nil || isSummary || pivot != nil }
 
+  /// Whether the columns of the input are still there, in whatever order and with whatever others.
+  var keepsColumns: Bool { !makesRows && unpivoting == nil }
+
   /// Whether cells and records that violate a rule are marked.
   var marksFailures: Bool { output.form.isDisplay && !makesRows && unpivoting == nil && !rules.isEmpty }
 

@@ -68,6 +68,9 @@ struct Schedule: Equatable, Sendable {
   /// Whether rows may come out in another order than they came in.
   let changesOrder: Bool
 
+  /// Whether the columns of the input are still there, in whatever order and with whatever others.
+  let keepsColumns: Bool
+
   /// Whether rows are compared with those of an older table while both are read.
   let mergesChanges: Bool
 
@@ -102,6 +105,7 @@ struct Schedule: Equatable, Sendable {
     knowsColumns = plan.knowsColumns(isOpen: isOpen)
     needsAllRows = demands.contains(.allRows)
     changesOrder = demands.contains(.order)
+    keepsColumns = plan.keepsColumns
     mergesChanges = plan.mergesChanges(isOpen: isOpen)
     holdsKeysOnly = plan.mayHoldKeysOnly && !demands.contains(.places) && !plan.sortKeys.isEmpty
     let gathers = plan.gathers(isOpen: isOpen)

@@ -167,7 +167,9 @@ import Testing
         #expect(run.status == 0 && !run.errors.text.contains(" is not "), "\(kept): \(run.errors.text)")
       }
       let (derived, _) = try edit(text, as: name, ["--derive", "c = \(value)"], in: folder)
-      #expect(derived.status == 0 && derived.errors.text.isEmpty, "\(derived.errors.text)")
+      let said = derived.errors.text
+      let isQuiet = said.isEmpty || said.hasPrefix("tabler: note: \(name): no cell of 'b' reads as ")
+      #expect(derived.status == 0 && isQuiet, "\(said)")
     }
   }
 

@@ -104,7 +104,7 @@ import Testing
     ),
     (
       .wrongKind(user: "+", needs: .number, operand: "\"a\"", is: .text),
-      "'+' needs numbers, but \"a\" is text"
+      "'+' needs numbers, but \"a\" is text; texts are joined by ++"
     ),
     (
       .wrongKind(user: "round", needs: .number, operand: "true", is: .bool),

@@ -50,8 +50,8 @@ import Testing
     ("900M|1.2B|50K", "'v' was sorted as text, not by its numbers (first: line 2, '900M')"),
     ("9M|10M|1.2B", "'v' was sorted as text, not by its numbers (first: line 2, '9M')"),
     ("97B|42K|1.2M", "v:size sorts sizes"), ("42K|97B|24B", nil),
-    ("4/2023|5/2022", "'v' was sorted as text, not by its numbers (first: line 2, '4/2023')"),
-    ("12/2023|1/2024", "'v' was sorted as text, not by its numbers (first: line 2, '12/2023')"),
+    ("4/2023|5/2022", "v:date --date-format %m/%Y sorts dates"),
+    ("12/2023|1/2024", "v:date --date-format %m/%Y sorts dates"),
     ("11/2021|4/2022|9/2023", nil), ("01/2024|02/2024", nil), ("1-2024|2-2024", nil),
     ("2025-W10|2025-W4|2025-W9", "v:natural sorts by the numbers in it"), ("2025-W04|2025-W10", nil),
     ("2025-1|2025-10|2025-2", "v:natural sorts by the numbers in it"), ("2025-01|2025-10|2025-02", nil),
@@ -93,6 +93,34 @@ import Testing
     ("Rs 5|Rs 10", "v:natural sorts by the numbers in it"),
     ("PT5S|PT10S|P1D", "v:duration sorts durations"),
     ("Jan 5, 2024|Feb 7, 2024", "v:date --date-format '%b %d, %Y' sorts dates"),
+    ("Dec 2023|Jan 2025|Apr 2024", "v:date --date-format '%b %Y' sorts dates"), ("Apr 2023|Dec 2024", nil),
+    ("December 2024|April 2025", "v:date --date-format '%b %Y' sorts dates"),
+    ("Jan-2026|Dec-2025|Feb-2026", "v:date --date-format %b-%Y sorts dates"),
+    ("Sun Nov  2 09:00:00 2025|Mon Dec  1 09:00:00 2025", "--date-format '%a %b %d %H:%M:%S %Y' sorts dates"),
+    (
+      "Sun Nov 2 09:00:00 2025 +0100|Mon Dec 1 09:00:00 2025 +0100",
+      "v:date --date-format '%a %b %d %H:%M:%S %Y %z' sorts dates"
+    ),
+    (
+      "Sun Nov  2 09:00:00 UTC 2025|Mon Dec  1 09:00:00 UTC 2025",
+      "v:date --date-format '%a %b %d %H:%M:%S %Z %Y' sorts dates"
+    ),
+    ("Dec 20 10:00:00 2026 GMT|Mar  1 10:00:00 2026 GMT", "--date-format '%b %d %H:%M:%S %Y %Z' sorts dates"),
+    (
+      "Sun, 02 Nov 2025 09:00:00 +0000|Mon, 01 Dec 2025 09:00:00 +0000",
+      "v:date --date-format '%a, %d %b %Y %H:%M:%S %z' sorts dates"
+    ),
+    (
+      "Sun, 02 Nov 2025 09:00:00 GMT|Mon, 01 Dec 2025 09:00:00 GMT",
+      "v:date --date-format '%a, %d %b %Y %H:%M:%S %z' sorts dates"
+    ),
+    (
+      "Dec  1 10:00:00|Nov  2 10:00:00|Oct 30 09:00:00",
+      #"'(strptime("2000 " ++ v, "%Y %b %d %H:%M:%S"))' sorts days of one year"#
+    ),
+    ("Dec-24|Jan-25|Feb-25", "v:date --date-format %b-%y sorts dates"),
+    ("24-Dec|25-Jan", #"'(strptime("2000 " ++ v, "%Y %d-%b"))' sorts days of one year"#),
+    ("Nov  2 10:00:00|Nov 12 10:00:00", nil), ("May 1|Mayor 2|Mayor 10", nil),
     ("Mon, 01 Jan 2024|Fri, 02 Feb 2024", "v:date --date-format '%a, %d %b %Y' sorts dates"),
     (
       "USD 1,200.00|USD 900.00", "'v' was sorted as text, not by its numbers (first: line 2, 'USD 1,200.00')"

@@ -34,6 +34,7 @@ extension Messages {
     case .padding: return comparing(notice, as: "times of a clock") { reading($0, remedy) }
     case .reader(.leadingNumber):
       return comparing(notice, as: "their numbers") { reading($0, remedy) }
+    case .reader(.yearless): return comparing(notice, as: "days of one year") { reading($0, remedy) }
     case .reader(.duration): return comparing(notice, as: "durations") { reading($0, remedy) }
     }
   }
@@ -77,6 +78,7 @@ extension Messages {
     case .reader(.flag(.amount, let marks)): return amount(text, marks.decimal != nil)
     case .reader(.flag(.duration, _)), .reader(.duration): return "duration(\(text))"
     case .reader(.leadingNumber(let isWord)): return Self.leadingNumber(text, isWord: isWord)
+    case .reader(.yearless(let pattern)): return Self.yearless(text, pattern)
     case .reader(.flag): return "size(\(text))"
     case .reader(.time): return "datetime(\(text))"
     case .padding(let count): return "lpad(\(text), \(count), \"0\")"

@@ -187,6 +187,7 @@ extension Messages {
     case .unknownType(let type, let nearest): "unknown type \(quoted(type))\(suggestion(nearest))"
     case .chainedComparison(let written):
       "comparisons do not chain; " + (written.map { "write '\(escaped($0))'" } ?? "join them with 'and'")
+    case .otherOperator(let signs, let written): "\(quoted(signs)) is written \(quoted(written))"
     case .nullInList(let subject): "null in a list matches nothing; add 'or \(escaped(subject)) is null'"
     case .nestingTooDeep(let limit): "nested deeper than \(limit)"
     case .listTooLong(let limit): "more than \(limit) items"
@@ -215,6 +216,7 @@ extension Messages {
     // Mistakes of kinds: text in the place of a number.
     case .wrongKind(let user, let needs, let operand, let kind):
       "\(self.user(user)) needs \(plural(needs)), but \(self.operand(operand)) is \(singular(kind))"
+        + (user == "+" && needs == .number && kind == .text ? "; texts are joined by ++" : "")
     case .joinedByOr(let operand, let left, let right):
       "'or' needs true or false, but \(self.operand(operand)) is text; to join text write \(escaped(left)) ++ \(escaped(right))"
     case .valueAfterOr(let operand, let kind, let subject, let first):
@@ -245,7 +247,8 @@ extension Messages {
     case .seriesInSeries(let user):
       "\(user) cannot stand in a function that looks at other rows, too: compute it as a column of its own before"
     case .computedTooLate(let name):
-      "\(name) is computed after rows are filtered, sorted and divided into sections: they cannot use it"
+      "\(name) is computed after rows are filtered, sorted and divided into sections: they cannot use it; "
+        + "a second tabler after --csv | can"
     case .distanceNotWhole(let user):
       "\(user) needs a whole number of rows from 1 to 1000000, as in prior(x, 2)"
     case .aggregateInHaving(let name):
@@ -338,6 +341,7 @@ extension Messages {
   /// of a name with a blank.
   private static func call(of word: String, after column: String?) -> String {
     if word == ":" { return "; a cell is converted by a function, as in number(x)" }
+    if word.lowercased() == "as" { return "; a name comes first, as in 'n = count()'" }
     guard let column else { return "" }
     if column.lowercased().hasPrefix("distinct ") {
       return "; different values are counted by distinct(\(escaped(word)))"

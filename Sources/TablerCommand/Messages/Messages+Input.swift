@@ -423,6 +423,13 @@ extension Messages {
           ? "\(Self.quoted(name)) is made further on; a column may use those before it"
           : "\(Self.quoted(name)) is made by --derive, after \(option)")
     }
+    let computed = try? arguments.read(.compute) { (cursor) throws(GrammarError) in
+      try cursor.assignments()
+    }
+    if let computed, computed.joined().contains(where: { $0.column == name }) {
+      return start + "\(Self.quoted(name)) is made by --compute, after \(option); "
+        + "a second tabler after --csv | can use it"
+    }
     let aggregates =
       try? arguments.read(.aggregate) { (cursor) throws(GrammarError) in try cursor.aggregates() }.flatMap {
         $0
@@ -474,6 +481,12 @@ extension Messages {
 
   /// The wording for `1-3`, as in `cut`, and for names that are separated by something other than commas.
   private static func words(ofList error: ColumnError, _ option: Option.ID) -> String? {
+    if option == .columns, case .notFound(let name, _, _) = error, let mark = name.first,
+      "-!^".contains(mark),
+      name.count > 1
+    {
+      return "column \(quoted(name)) not found; --hide \(typed(String(name.dropFirst()))) leaves a column out"
+    }
     guard case .notFound(let name, nil, _) = error else { return nil }
     let isList =
       switch Option[option].value {
@@ -481,6 +494,9 @@ extension Messages {
       default: false
       }
     guard isList, option != .format, option != .footer else { return nil }
+    if name.first == "$", let position = Int(name.dropFirst()), position > 0 {
+      return "column \(quoted(name)) not found; the column at a position is written @\(position)"
+    }
     let numbers = name.split(separator: "-", omittingEmptySubsequences: false)
     if numbers.count == 2, name != "-", numbers.allSatisfy({ $0.isEmpty || Int($0) != nil }) {
       return "column \(quoted(name)) not found; a range is written \(numbers[0])..\(numbers[1])"

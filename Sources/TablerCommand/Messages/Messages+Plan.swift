@@ -275,6 +275,11 @@ extension Messages {
   private func quotesHint(_ mark: Character, _ error: GrammarError) -> String {
     if mark == "\"" { return ", and the quote mark is written twice" }
     let before = error.source.utf8.prefix(error.range.lowerBound)
+    if mark == "(", error.option == .join,
+      String(decoding: before, as: UTF8.self).split(separator: " ").contains("on")
+    {
+      return "; a key is a column, which --derive can make"
+    }
     let words = String(decoding: before, as: UTF8.self).split { ",=!".contains($0) }
     if mark == "(", let call = words.last, Function.isKnown(String(call).trimmingBlanks) {
       if error.option == .columns { return "; --derive 'x = upper(name)' computes a column" }
@@ -352,6 +357,7 @@ extension Messages {
     case .foreignOption(let typed, let value):
       let way = OtherTools.way(String(typed.dropFirst(2)), value: value)
       return "unknown option \(Self.quoted(typed))" + (way.map { "; " + $0 } ?? "")
+    case .missingValue(.diff): return "--diff needs a value, the older file: tabler new.csv --diff old.csv"
     case .missingValue(let option): return "\(Option[option].spelling) needs a value"
     case .optionForValue(let option, let next): return optionForValue(Option[option], next)
     case .equalsSignAfterLetter(let option, let value): return equalsSign(Option[option], value)
@@ -374,6 +380,7 @@ extension Messages {
       return wrong(option, "\(Self.quoted(value)) is not " + alternatives(one, option))
     case .emptyValue(let option):
       return wrong(option, "needs a value, but it is empty")
+        + (option == .groupBy ? "; without --group-by, --aggregate takes all rows together" : "")
     }
   }
 

@@ -157,7 +157,7 @@ extension Messages {
     case .amount: reader(remedy, name).map { $0 + " reads amounts" }
     case .duration, .seconds: reader(remedy, name).map { $0 + " reads seconds" }
     case .epoch: reader(remedy, name).map { $0 + " reads times" }
-    case .datePart: reader(remedy, name).map { $0 + " reads years" }
+    case .datePart(let formats, let hasTime, _): dates(name, formats, hasTime: hasTime)
     case .leadingNumber: reader(remedy, name).map { $0 + " reads their numbers" }
     case .sizeLiteral: "sizes are written 20G or 512M"
     case .age: "no function reads ages in words"
@@ -174,17 +174,22 @@ extension Messages {
       return isBesideOthers ? "coalesce(number(\(name)), \(reader))" : reader
     case .duration(let isBesideOthers):
       return isBesideOthers ? "coalesce(number(\(name)), duration(\(name)) / 1s)" : "duration(\(name)) / 1s"
-    case .datePart(let formats, let isBesideOthers):
-      let reader = formats.first.map { "year(date(\(name), \"\($0)\"))" } ?? "year(\(name))"
-      return isBesideOthers ? "coalesce(number(\(name)), \(reader))" : reader
     case .epoch(let isMilliseconds, let isBesideOthers):
       let reader = "from_epoch(\(name)\(isMilliseconds ? " / 1000" : ""))"
       return isBesideOthers ? "coalesce(date(\(name)), \(reader))" : reader
     case .seconds(let isBesideOthers):
       return isBesideOthers ? "coalesce(duration(\(name)), \(name) * 1s)" : "\(name) * 1s"
     case .leadingNumber(let isWord): return Self.leadingNumber(name, isWord: isWord)
-    case .null, .marks, .size, .dateFormat, .sizeLiteral, .age, .text: return nil
+    case .null, .marks, .size, .dateFormat, .datePart, .sizeLiteral, .age, .text: return nil
     }
+  }
+
+  /// The expressions that read dates, and a part of them.
+  private func dates(_ name: String, _ formats: [String], hasTime: Bool) -> String {
+    let format = arguments.has(.dateFormat) ? nil : formats.first
+    let reader = (hasTime ? "datetime(" : "date(") + name + (format.map { ", \"\($0)\"" } ?? "") + ")"
+    return
+      "\(reader) reads \(hasTime ? "times" : "dates"), year(\(format == nil ? name : reader)) their years"
   }
 
   /// The number before other text: everything before a blank, or all characters that may belong to a number.
@@ -218,7 +223,7 @@ extension Messages {
     switch remedy {
     case .size(let isPercent): key("size") + " sorts \(isPercent ? "percents" : "sizes")"
     case .duration(isBesideOthers: false): key("duration") + " sorts durations"
-    case .datePart(let formats, isBesideOthers: false): key("date") + dateOption(formats) + " sorts dates"
+    case .datePart(let formats, _, isBesideOthers: false): key("date") + dateOption(formats) + " sorts dates"
     default: nil
     }
   }
@@ -228,7 +233,7 @@ extension Messages {
     case .size(let isPercent):
       Self.typing(column, "size").map { $0 + " reads \(isPercent ? "percents" : "sizes")" }
     case .duration(isBesideOthers: false): Self.typing(column, "duration").map { $0 + " reads durations" }
-    case .datePart(let formats, isBesideOthers: false):
+    case .datePart(let formats, _, isBesideOthers: false):
       Self.typing(column, "date").map { $0 + Self.dateOption(formats) + " reads dates" }
     case .amount: setting(remedy, column).map { "without its type, \($0) reads amounts" }
     default: nil

@@ -252,6 +252,12 @@ extension Messages {
           + (areLeftOut
             ? count == 1 ? "its row was left out" : "their rows were left out" : "treated as null")
           + advice(on: wanted, column, bytes) + advice(remedies, column, count: count, uses: uses))
+    case .unconverted(let column, let count, let first, let bytes, let wanted, let remedies):
+      return note(
+        Self.name(first.path),
+        "no cell of \(Self.quoted(column)) reads as \(Self.one(wanted)) "
+          + "(first: line \(first.line), '\(Self.escaped(bytes))')"
+          + advice(remedies, column, count: count, uses: [.expression]))
     case .datesAsText(let column, let count, let first, let bytes, let formats):
       return text(datesAsText: column, count, first, bytes, formats)
     case .comparedAsText(let notice): return text(notice)
@@ -368,6 +374,13 @@ extension Messages {
     case .changedOwner(let path):
       return warning(Self.name(path), "its owner or its group could not be kept")
     case .betweenEnds(let count): return note(nil, "\(Self.count(count, "row")) between the ends left out")
+    case .footerLeftOut(let count):
+      return note(
+        "--footer-lines", "\(Self.count(count, "record")) left out, for which there are no columns now")
+    case .pivotedTwice(let title, let name):
+      return note("--pivot", "two columns would be called \(Self.quoted(title)); one is \(Self.quoted(name))")
+    case .footerNotCompared(let count):
+      return note("--footer-lines", "\(Self.count(count, "record")) not compared")
     case .guardedFormulas(let count):
       return warning(nil, "\(Self.count(count, "cell")) began like a formula and got a leading '")
     }
@@ -468,8 +481,15 @@ extension Messages {
     case .list: " (contains() searches in text)"
     case .bool where arguments.occurrences.contains { $0.value.repeats("|") }: " (++ joins text)"
     case .bool where filtersByNumber(column, bytes): " (did the shell take '>' or '<'? quote the expression)"
+    case _ where column.utf8.elementsEqual(bytes): " (\(Self.repeatedHeader(column)))"
     default: ""
     }
+  }
+
+  /// The hint on a cell that is the name of its column: a header among the rows.
+  static func repeatedHeader(_ column: String) -> String {
+    let condition = "\(named(column)) = \"\(escaped(column))\""
+    return "the header again? --delete \(typed(condition)) removes it"
   }
 
   /// Whether a filter is only a column of numbers, as happens if the shell took `> 5` as a redirection.
@@ -579,7 +599,7 @@ extension Notice {
   /// The kind, if there may be one for each of many names; nil if there are at most as many as options typed.
   fileprivate var kind: NoticeKind? {
     switch self {
-    case .misfits: .misfits
+    case .misfits, .unconverted: .misfits
     case .datesAsText: .dates
     case .comparedAsText: .comparisons
     case .thousandths: .units
@@ -595,7 +615,8 @@ extension Notice {
       .unmatchedRows, .emptied, .leftOut,
       .unchanged,
       .changedOwner,
-      .guardedFormulas, .betweenEnds, .finding, .findings, .changesShown, .unfit, .unfitCount:
+      .guardedFormulas, .betweenEnds, .footerLeftOut, .footerNotCompared, .pivotedTwice, .finding, .findings,
+      .changesShown, .unfit, .unfitCount:
       nil
     }
   }

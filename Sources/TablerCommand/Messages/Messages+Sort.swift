@@ -11,10 +11,14 @@ extension Messages {
     let sorted = notice.isVerified ? "compared" : "sorted"
     switch notice.doubt {
     case .textsBesideNumbers(let count, let remedy):
+      let isHeader = !notice.isExpression && notice.key.utf8.elementsEqual(notice.text)
+      let advice: String? =
+        isHeader
+        ? Self.repeatedHeader(notice.key) : remedy.flatMap { words($0, beside: notice, spelled) }
       return note(
         place,
         "\(Self.count(count, "cell")) of \(key) \(sorted) as text beside numbers \(first)"
-          + (remedy.flatMap { words($0, beside: notice, spelled) }.map { "; " + $0 } ?? ""))
+          + (advice.map { "; " + $0 } ?? ""))
     case .textsBesideDates(let count):
       return note(
         place,
@@ -74,6 +78,9 @@ extension Messages {
       return key.map { $0(flag.name) + (options.isEmpty ? "" : " " + options) + " \(sorts) " + flag.noun }
     case .time: return key.map { $0("date") + " \(sorts) by time" }
     case .date(let patterns): return key.map { $0("date") + Self.dateOption(patterns) + " \(sorts) dates" }
+    case .yearless(let pattern):
+      let reader = Self.yearless(operand(of: notice), pattern)
+      return key.map { _ in computed(notice, reader) + " \(sorts) days of one year" }
     case .leadingNumber(let isWord):
       let reader = Self.leadingNumber(operand(of: notice), isWord: isWord)
       return key.map { _ in computed(notice, reader) + " \(sorts) by the numbers before the texts" }
@@ -94,6 +101,11 @@ extension Messages {
   /// An expression as a key that replaces another, quoted for the shell.
   private func computed(_ notice: KeyNotice, _ expression: String) -> String {
     Self.typed((notice.isDescending ? "-" : "") + "(\(expression))")
+  }
+
+  /// The expression that reads a day without a year by a pattern.
+  static func yearless(_ operand: String, _ pattern: String) -> String {
+    "strptime(\"2000 \" ++ \(operand), \"%Y \(pattern)\")"
   }
 
   /// The options that set the marks of numbers.

@@ -258,6 +258,7 @@ extension OtherTools {
       "--set 'x = coalesce(x, VALUE)' fills the empty cells of a column x",
       "fillna fill-na fill-null fill-empty"
     ),
+    ("--derive 'b = split_part(COL, \"-\", 1)' makes a column of a part", "split split-column split-columns"),
     ("--aggregate 'count()' counts the rows, and -n N shows the first of them", "count"),
     (
       "--group-by ROW --pivot COL --aggregate 'n = sum(CELL)' makes it",

@@ -117,7 +117,7 @@ struct Binder {
     let value = try bind(source.expression, source)
     return Program(
       node: value.node, kind: value.kind, context: context, slots: slots, mayBeInexact: mayBeInexact,
-      fieldSlot: fieldSlot)
+      fieldSlot: fieldSlot, expectsConversions: source.expression.expectsConversions)
   }
 
   /// Begins a program.
@@ -161,7 +161,9 @@ struct Binder {
     let bound = try single(try bind(source.expression, source), source)
     switch bound.kind {
     case .any, .bool, .null:
-      return Program(node: bound.node, kind: bound.kind, context: context, slots: slots, fieldSlot: fieldSlot)
+      return Program(
+        node: bound.node, kind: bound.kind, context: context, slots: slots, fieldSlot: fieldSlot,
+        expectsConversions: source.expression.expectsConversions)
     case .number, .text, .list, .time, .duration, .size:
       if let column = spelledColumn(bound) {
         let range = source.expression.range
@@ -542,6 +544,9 @@ extension Binder {
       isInsideAggregate = true
       defer { isInsideAggregate = false }
       let bound = try self.arguments(of: call)
+      if accumulator is Percentile.Type, bound.nodes[1].constant == nil, !bound.nodes[1].isArgument {
+        throw call.source.error(.partNeeded(function: "percentile"), at: call.arguments[1].range)
+      }
       let index = aggregates?.count ?? 0
       let aggregate = BoundAggregate(accumulator, bound.nodes)
       let node = try result(.aggregate(index), aggregate, bound, call)

@@ -123,6 +123,12 @@ struct ConversionTally: Sendable {
     /// The cells that are dates in another spelling than the text that they are compared with.
     var dates = Cells()
 
+    /// The cells that functions such as `number()` made null, as long as they have converted none.
+    fileprivate(set) var unconverted = Cells()
+
+    /// Whether they have converted one.
+    fileprivate var hasConverted = false
+
     /// The units of those that are read as sizes.
     var units = UnitFindings()
 
@@ -142,7 +148,9 @@ struct ConversionTally: Sendable {
     var first: Misfit? { misfits.first }
 
     /// Whether nothing was found.
-    var isEmpty: Bool { misfits.count == 0 && dates.count == 0 && units.isEmpty }
+    var isEmpty: Bool {
+      misfits.count == 0 && dates.count == 0 && units.isEmpty && unconverted.count == 0
+    }
 
     /// Adds the findings in another part of the same input.
     mutating func merge(_ other: ColumnMisfits) {
@@ -150,6 +158,8 @@ struct ConversionTally: Sendable {
       numberCount += other.numberCount
       dates.merge(other.dates)
       units.merge(other.units)
+      if other.hasConverted { endUnconverted() }
+      if !hasConverted { unconverted.merge(other.unconverted) }
     }
 
     /// Takes over the findings of another expression in the same cells if there are more.
@@ -158,10 +168,20 @@ struct ConversionTally: Sendable {
       numberCount = max(numberCount, other.numberCount)
       dates.widen(other.dates)
       units.widen(other.units)
+      unconverted.widen(other.unconverted)
+    }
+
+    /// Forgets the cells that were not converted: another was.
+    fileprivate mutating func endUnconverted() {
+      if hasConverted { return }
+      (hasConverted, unconverted) = (true, Cells())
     }
 
     /// Its approximate size in bytes.
-    var byteCount: Int { MemoryLayout<Self>.stride + misfits.byteCount + dates.byteCount + units.byteCount }
+    var byteCount: Int {
+      MemoryLayout<Self>.stride + misfits.byteCount + dates.byteCount + unconverted.byteCount
+        + units.byteCount
+    }
   }
 
   /// A cell that did not convert.
@@ -314,6 +334,21 @@ struct ConversionTally: Sendable {
     entries[slot].misfits.recordCell(content, wanted: wanted, batch: batch, row: row, line: line)
   }
 
+  /// Records that a function converted a cell.
+  @inline(__always)
+  mutating func recordConverted(_ slot: Int) {
+    guard entries.indices.contains(slot), !entries[slot].hasConverted else { return }
+    entries[slot].endUnconverted()
+  }
+
+  /// Records a cell that a function made null, unless one was converted before.
+  mutating func recordUnconverted(
+    _ slot: Int, wanted: ExpressionError.ValueKind, _ content: Span<UInt8>, batch: Batch, row: Int
+  ) {
+    guard entries.indices.contains(slot), !entries[slot].hasConverted else { return }
+    entries[slot].unconverted.recordCell(content, wanted: wanted, batch: batch, row: row)
+  }
+
   /// Records a text that is too long; with a batch without rows, that of all rows.
   mutating func recordLongText(_ use: LongTextUse, batch: Batch, row: Int) {
     let place = place(of: use)
@@ -458,6 +493,9 @@ struct EvaluationState: Sendable {
 
   /// Whether cells that a function such as `number()` does not convert are counted, although it is null by definition.
   var countsConversions = false
+
+  /// Whether it is to be told if such a function converts no cell.
+  var expectsConversions = false
 
   /// The number of the shown row, for `{n}` in templates.
   var shownRow = 0

@@ -87,6 +87,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
     case unknownType(String, suggestion: String?)
     /// Two comparisons in a row; what is to be written instead, `x between 1 and 5`, if they fit that.
     case chainedComparison(String?)
+    /// Two signs that are no operator, and the one that is meant: "'=>' is written '>='".
+    case otherOperator(String, written: String)
     /// A literal `null` in an `in` list; add `or x is null`.
     case nullInList(subject: String)
     /// Parentheses, functions or signs nested beyond the limit.

@@ -26,6 +26,8 @@ struct FieldProgram: Sendable {
   init(_ program: Program, _ state: EvaluationState) {
     self.program = program
     self.state = state
+    // States of columns without findings are dropped, and with them what was converted.
+    if program.fieldSlot != nil { self.state.expectsConversions = false }
   }
 
   /// The maximum number of columns whose compared texts are held: those of each take about 5 KiB.
@@ -58,6 +60,7 @@ struct FieldProgram: Sendable {
     if state.hasFindings {
       found[field.index] = state
       state = program.freshState
+      state.expectsConversions = false
     }
     return result
   }

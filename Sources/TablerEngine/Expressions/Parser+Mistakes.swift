@@ -31,12 +31,21 @@ extension Parser {
     if let number = percentage {
       return error(.percentage(number, after: previousText, found: found.text), found.range)
     }
+    if index > 0, tokens[index - 1].range.upperBound == token.range.lowerBound {
+      let signs = tokens[index - 1].range.lowerBound..<token.range.upperBound
+      if let written = Self.otherOperators[text(signs)] {
+        return error(.otherOperator(text(signs), written: written), signs)
+      }
+    }
     var column = markedName
     if case .name(let name) = token.kind, let word = ReservedWord(name), word != .and, word != .or {
       column = name
     }
     return error(.expectedValue(after: previousText, found: found.text, column: column), found.range)
   }
+
+  /// Operators as some write them.
+  private static let otherOperators = ["=>": ">=", "=<": "<=", "===": "="]
 
   /// The reserved word directly before the next token: `not` in `not.x`.
   private var reservedWordBefore: String? {

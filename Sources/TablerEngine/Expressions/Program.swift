@@ -16,6 +16,10 @@ struct Program: Sendable {
   let fieldSlot: Int?
 
   private let slots: [String]
+
+  /// Whether it is to be told if its functions convert no cell.
+  private let expectsConversions: Bool
+
   private let condition: Condition
 
   /// The expression as a term of numbers, if it is one that computes.
@@ -24,8 +28,9 @@ struct Program: Sendable {
   /// Makes a program from a node.
   init(
     node: Node, kind: StaticKind, context: EvaluationContext, slots: [String], mayBeInexact: Bool = false,
-    fieldSlot: Int? = nil
+    fieldSlot: Int? = nil, expectsConversions: Bool = false
   ) {
+    self.expectsConversions = expectsConversions
     self.node = node
     self.kind = kind
     self.context = context
@@ -41,7 +46,11 @@ struct Program: Sendable {
   }
 
   /// A state in which nothing has been counted.
-  var freshState: EvaluationState { EvaluationState(slots: slots, context.marks) }
+  var freshState: EvaluationState {
+    var state = EvaluationState(slots: slots, context.marks)
+    state.expectsConversions = expectsConversions
+    return state
+  }
 
   /// A state for a step that may leave out rows with misfits.
   var stepState: EvaluationState {

@@ -13,8 +13,8 @@ public enum Remedy: Equatable, Sendable {
   case size(isPercent: Bool)
   /// They are durations.
   case duration(isBesideOthers: Bool)
-  /// They are dates of which a part is used as a number; in these formats, or in ISO 8601.
-  case datePart(formats: [String], isBesideOthers: Bool)
+  /// They are dates, perhaps with a time, or a part of them is used as a number; in these formats, or in ISO 8601.
+  case datePart(formats: [String], hasTime: Bool, isBesideOthers: Bool)
   /// They are dates in one of these formats.
   case dateFormat([String])
   /// They are seconds, or milliseconds, since 1970.
@@ -56,6 +56,16 @@ extension ConversionTally.ColumnMisfits {
       for: first.wanted, first: first.text, count: misfits.count, isBesideOthers: mayHaveOthers)
   }
 
+  /// The remedies for most of the cells of which functions converted none.
+  ///
+  /// - Parameter rowCount: the number of rows that were read.
+  func remedies(forUnconverted rowCount: Int) -> [Remedy] {
+    guard let first = unconverted.first else { return [] }
+    return unconverted.looks.remedies(
+      for: first.wanted, first: first.text, count: unconverted.count,
+      isBesideOthers: unconverted.count < rowCount)
+  }
+
   /// The formats that read most of the dates that are compared as text.
   var dateFormats: [String] { dates.looks.dateFormats() }
 }
@@ -69,7 +79,8 @@ extension CellLooks {
     let least = (count - nothings) / 2
     let remedy: Remedy? =
       switch wanted {
-      case .number, .wholeNumber, .size: numberRemedy(least, isBesideOthers)
+      case .number, .wholeNumber, .size:
+        numberRemedy(least, hasTime: first.contains(UInt8(ascii: ":")), isBesideOthers)
       case .date: dateRemedy(least, isBesideOthers)
       case .duration: durationRemedy(least, isBesideOthers)
       case .bool: self.count(.answer) > least ? .text(String(decoding: first, as: UTF8.self)) : nil
@@ -77,7 +88,12 @@ extension CellLooks {
       }
     let isFirst = nothings > least
     let null: [Remedy] = nothings > 0 ? [.null(words: nullWords, areAll: nothings == count)] : []
-    return (isFirst ? null : []) + (remedy.map { [$0] } ?? []) + (isFirst ? [] : null)
+    var known = remedy.map { [$0] } ?? []
+    // Beside numbers, `12m` is more often thousandths than minutes.
+    if case .duration(isBesideOthers: true)? = remedy, self.count(.duration) == 0 {
+      known.insert(.size(isPercent: false), at: 0)
+    }
+    return (isFirst ? null : []) + known + (isFirst ? [] : null)
   }
 
   private func dateRemedy(_ least: Int, _ isBesideOthers: Bool) -> Remedy? {
@@ -94,7 +110,7 @@ extension CellLooks {
     return count(.age) > least ? .age : nil
   }
 
-  private func numberRemedy(_ least: Int, _ isBesideOthers: Bool) -> Remedy? {
+  private func numberRemedy(_ least: Int, hasTime: Bool, _ isBesideOthers: Bool) -> Remedy? {
     if let marks = otherMarks(ofMoreThan: least) {
       return .marks(decimal: marks.decimal, thousands: marks.thousands)
     }
@@ -102,8 +118,9 @@ extension CellLooks {
     if count(.duration, .durationOrSize) > least { return .duration(isBesideOthers: isBesideOthers) }
     if count(.size, .percent, .durationOrSize) > least { return .size(isPercent: count(.percent) > least) }
     let formats = dateFormats(ofMoreThan: least)
-    if !formats.isEmpty { return .datePart(formats: formats, isBesideOthers: isBesideOthers) }
-    if count(.standardDate) > least { return .datePart(formats: [], isBesideOthers: isBesideOthers) }
+    if !formats.isEmpty || count(.standardDate) > least {
+      return .datePart(formats: formats, hasTime: hasTime, isBesideOthers: isBesideOthers)
+    }
     let ages = haveAgesOneUnit ? count(.age) : 0
     if count(.leadingWord, .leadingDigits) + ages > least {
       return .leadingNumber(isWord: count(.leadingDigits) == 0)

@@ -135,14 +135,21 @@ extension DelimitedParser {
 extension DelimitedParser {
   /// Makes nulls of the cells that are a word for it, and what an engine means of empty ones.
   ///
-  /// Decoded cells are texts.
+  /// Decoded cells are texts, except those without quotes that are spelled like a word: `\N`.
   mutating func markNulls(_ block: ByteBlock) {
     // Most cells are told from the words by their length; bit 63 stands for all longer ones.
     var lengths: UInt64 = 0
     for word in rules.nullWords { lengths |= 1 &<< UInt64(min(word.count, 63)) }
     let answer = rules.answer
+    let mayBeEscaped = rules.marks.escape != nil && lengths != 0
     for index in 0..<cells.count {
-      let cell = cells[index]
+      var cell = cells[index]
+      if mayBeEscaped, cell.isEscaped, !cell.isQuoted {
+        let spelling = escapes[cell.offset]
+        let (start, count) = (Int(spelling.rawOffset), Int(spelling.rawLength))
+        guard isNullWord(block.span(from: start, count: count)) else { continue }
+        cell = Cell(delimited: start, length: count, isPlain: false)
+      }
       let length = cell.length
       if lengths &>> UInt64(min(length, 63)) & 1 != 0, !cell.isEscaped,
         !(cell.isQuoted && answer?.quotesProtectNull ?? false),

@@ -533,7 +533,7 @@ struct KeptColumns {
   /// Leaves out columns until the minimum widths fit: first those without a value, then those with the same
   /// text in all rows, then the others, each from the middle outwards; those with changed cells last of all.
   ///
-  /// Row names, the first and last columns, sort keys and explicitly named columns are always kept.
+  /// Row names, the first column, the last with a value, sort keys and explicitly named columns are always kept.
   ///
   /// - Returns: `nil` if every column stays.
   /// - Complexity: O(*n* log *n*) for *n* columns.
@@ -542,9 +542,10 @@ struct KeptColumns {
     _ spacing: Spacing, _ options: LayoutOptions
   ) {
     let first = shown.firstIndex { !$0.isRowHeader }
+    let last = shown.indices.last { measures[$0].variety.worth != .nothing } ?? shown.count - 1
     let candidates = shown.indices.filter { index in
       let column = shown[index]
-      let isAtEdge = index == first || index == shown.count - 1
+      let isAtEdge = index == first || index == last
       return !(isAtEdge || column.isRowHeader || column.isNamed || column.sort != nil)
     }
     let order = candidates.sorted { left, right in

@@ -312,7 +312,10 @@ extension RowStyles {
   }
 
   private mutating func add(_ program: Program) -> Int {
-    programs.append(FieldProgram(program, program.freshState))
+    // Copies without findings are dropped, and with them what was converted.
+    var state = program.freshState
+    state.expectsConversions = false
+    programs.append(FieldProgram(program, state))
     optionOf.append(optionCount)
     return programs.count - 1
   }

@@ -94,26 +94,6 @@ struct LetteredNumber {
   }
 }
 
-/// A month of a year: `4/2022`, `11.2021`, `9-2023`.
-struct MonthOfYear {
-  /// The months since the year 0.
-  let number: Int64
-
-  /// Reads a whole text; nil if it is something else.
-  init?(_ text: Span<UInt8>) {
-    let mark = text.count - 5
-    guard mark == 1 || mark == 2, "/.-".utf8.contains(text[mark]) else { return nil }
-    var (month, year): (Int64, Int64) = (0, 0)
-    for index in text.indices where index != mark {
-      guard text[index].isDigit else { return nil }
-      let digit = Int64(NumberScan.digit(text[index]))
-      if index < mark { month = month * 10 + digit } else { year = year * 10 + digit }
-    }
-    guard (1...12).contains(month) else { return nil }
-    number = year * 12 + month - 1
-  }
-}
-
 /// A length of time whose parts are separated by colons: `3:45`, `1:02:03`, `2-03:04:05`.
 struct StopwatchTime {
   /// The number of its parts.

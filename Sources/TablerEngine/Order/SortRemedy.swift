@@ -12,6 +12,9 @@ public enum SortRemedy: Equatable, Sendable {
   /// `:date`, for times of ISO 8601.
   case time
 
+  /// Days without a year should get one, to be read with the pattern.
+  case yearless(String)
+
   /// The number before the text should be extracted; whether a blank follows it.
   case leadingNumber(isWord: Bool)
 
@@ -133,7 +136,7 @@ extension SortReading {
   var letteredVerdict: Verdict {
     let ways =
       [Way(remedy: .flag(.duration, .given)) { Duration($0).map { .number(.decimal($0.seconds)) } }]
-      + dateWays
+      + dateWays + yearlessWays
       + [
         Way(remedy: .flag(.version, .given)) {
           LetteredNumber($0)?.isVersion == true ? .bytes(Self.sequence($0, .version)) : nil
@@ -239,7 +242,7 @@ extension SortReading {
           },
         ]
       }
-      + [durations] + dateWays
+      + [durations] + dateWays + yearlessWays
       + [
         Way(remedy: .flag(.version, .given)) {
           DottedNumbers($0) == nil ? nil : .bytes(Self.sequence($0, .version))
@@ -276,7 +279,7 @@ extension SortReading {
       guard let other = Self.marks(names) else { return true }
       return numbers.allSatisfy { NumberReader.isNumber($0.span, marks: other) }
     case .flag(.version, _): return numbers.allSatisfy { $0.first?.isDigit ?? false }
-    case .flag(.duration, _), .flag(.natural, _), .date, .time: return false
+    case .flag(.duration, _), .flag(.natural, _), .date, .time, .yearless: return false
     case .leadingNumber, .duration: return true
     }
   }
@@ -302,7 +305,7 @@ extension SortReading {
       }
       // `%b` and `%B` read names of months alike.
       return .date(patterns.prefix(1) + patterns.filter { !$0.hasPrefix(patterns[0].prefix(2)) })
-    case .flag, .marks, .time, .leadingNumber, .duration: return remedy
+    case .flag, .marks, .time, .yearless, .leadingNumber, .duration: return remedy
     }
   }
 }
@@ -481,7 +484,7 @@ extension SortReading {
         guard case .date(let pattern) = way.remedy, pattern.allSatisfy(patterns.contains) else { return nil }
         return Reader(remedy: hasDateFormat ? nil : .reader(completed), read: way.read)
       }
-    case .flag, .marks, .time, .leadingNumber, .duration:
+    case .flag, .marks, .time, .yearless, .leadingNumber, .duration:
       return [Reader(remedy: .reader(completed), read: best.way.read)]
     }
   }
@@ -548,11 +551,22 @@ extension SortReading {
   /// What may follow a day.
   private static let times = [
     "", " %H:%M", " %H:%M:%S", " %I:%M %p", " %I:%M:%S %p", ", %H:%M", ", %H:%M:%S", "T%H:%M:%S",
-    ":%H:%M:%S %z",
+    ":%H:%M:%S %z", " %H:%M:%S %z",
   ]
 
-  /// Whether a text has several numbers of up to four digits, and no single letters except those of a time: a
-  /// cheap test.
+  /// Patterns of times with the year at the end, and of months.
+  private static let others = [
+    "%a %b %d %H:%M:%S %Y", "%a %b %d %H:%M:%S %Y %z", "%a %b %d %H:%M:%S %Z %Y", "%b %d %H:%M:%S %Y",
+    "%b %d %H:%M:%S %Y %Z", "%b %Y", "%b-%Y", "%b/%Y", "%b-%y", "%m/%Y", "%m-%Y",
+  ]
+
+  /// Patterns of days and times without a year.
+  private static let yearless = [
+    "%b %d", "%b %d %H:%M", "%b %d %H:%M:%S", "%d %b", "%d %b %H:%M", "%d-%b",
+  ]
+
+  /// Whether a text has several numbers of up to four digits, or one beside a month, and no single letters except those
+  /// of a time: a cheap test.
   private static func mayBeDate(_ text: Span<UInt8>) -> Bool {
     var (numbers, digits, letters) = (0, 0, 0)
     for index in text.indices {
@@ -563,17 +577,48 @@ extension SortReading {
       if digits == 1 { numbers += 1 }
       if digits > 4 { return false }
     }
-    return numbers > 1
+    return numbers > 1 || numbers == 1 && namesMonth(text)
   }
+
+  /// Whether one of the words of a text, or the first letters of it, are those of a month.
+  private static func namesMonth(_ text: Span<UInt8>) -> Bool {
+    var letters: [UInt8] = []
+    for index in text.indices {
+      let isLetter = (text[index] | 0x20) &- 0x61 < 26
+      if isLetter { letters.append(text[index] | 0x20) } else if !letters.isEmpty { break }
+    }
+    return months.contains(Array(letters.prefix(3)))
+  }
+
+  private static let months = Set(
+    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"].map {
+      Array($0.utf8)
+    })
 
   /// A way of reading for each pattern that reads one of the first texts.
   private var dateWays: [Way] {
     let tried = texts.prefix(8).filter { Self.mayBeDate($0.span) }
     if tried.isEmpty { return [] }
-    return Self.days.flatMap { day in Self.times.map { day + $0 } }.compactMap { pattern in
+    let patterns = Self.days.flatMap { day in Self.times.map { day + $0 } } + Self.others
+    return patterns.compactMap { pattern in
       guard let format = DateFormat(reading: pattern), tried.contains(where: { format.read($0.span) != nil })
       else { return nil }
       return Way(remedy: .date([pattern])) { format.readOrISO($0).map { .number($0.epoch) } }
+    }
+  }
+
+  /// The same for patterns without a year: days are compared as those of one year.
+  private var yearlessWays: [Way] {
+    let tried = texts.prefix(8).filter { Self.mayBeDate($0.span) && Self.namesMonth($0.span) }
+    if tried.isEmpty { return [] }
+    return Self.yearless.compactMap { pattern in
+      guard let format = DateFormat(reading: "%Y " + pattern) else { return nil }
+      func read(_ text: Span<UInt8>) -> Timestamp? {
+        let text = Array("2000 ".utf8) + Array(copying: text)
+        return format.read(text.span)
+      }
+      guard tried.contains(where: { read($0.span) != nil }) else { return nil }
+      return Way(remedy: .yearless(pattern)) { read($0).map { .number($0.epoch) } }
     }
   }
 }
@@ -587,10 +632,6 @@ extension SortReading {
     guard read.count * 2 > texts.count else {
       if let verdict = scaledAmounts { return verdict }
       return !hasNumbers && isSeries(texts) ? .remedy(.flag(.natural, .given)) : .ordered
-    }
-    let months = read.compactMap { MonthOfYear($0.text.span) }
-    if months.count == read.count {
-      return !hasNumbers && isOrdered(months.map { .number(.int($0.number)) }) ? .ordered : .unreadable
     }
     let units = signs.areLetters ? [] : Set(read.compactMap(\.number.unit))
     let values = read.map { ComparedValue.number($0.number.value) }

@@ -6,6 +6,7 @@ struct GatheredMisfits {
     enum FindingKind: Hashable {
       case misfits(ExpressionError.ValueKind, areLeftOut: Bool, isTotal: Bool)
       case unformatted
+      case unconverted(ExpressionError.ValueKind)
       case datesAsText
       case thousandths
     }
@@ -40,6 +41,7 @@ struct GatheredMisfits {
               first.wanted, areLeftOut: tally.leavesOut, isTotal: entry.use == .total(isLeftOut: true)),
             entry)
         }
+        if let first = entry.unconverted.first { add(.unconverted(first.wanted), entry) }
         if entry.dates.count > 0 { add(.datesAsText, entry) }
         if !entry.units.isEmpty { add(.thousandths, entry) }
       }
@@ -95,6 +97,11 @@ extension GatheredMisfits.Found {
       return .misfits(
         column: entry.column, count: entry.count, first: first.place(sources), text: first.text,
         wanted: wanted, areLeftOut: areLeftOut, remedies: entry.remedies(ofRows: rowCount), uses: uses)
+    case .unconverted(let wanted):
+      guard let first = entry.unconverted.first else { return nil }
+      return .unconverted(
+        column: entry.column, count: entry.unconverted.count, first: first.place(sources), text: first.text,
+        wanted: wanted, remedies: entry.remedies(forUnconverted: rowCount))
     case .datesAsText:
       guard let first = entry.dates.first else { return nil }
       return .datesAsText(

@@ -399,6 +399,7 @@ extension Painting {
     if let ends = layout.ends, !reader.plan.output.form.isDisplay, table.rowCount - ends > ends {
       outcome.notices.append(.betweenEnds(table.rowCount - 2 * ends))
     }
+    outcome.notices += reader.footerNotices
     if painter.guardedCells > 0 { outcome.notices.append(.guardedFormulas(painter.guardedCells)) }
     outcome.comparison = reader.comparison
     return outcome

@@ -17,7 +17,7 @@ struct PivotedTable: Sendable {
   let beginning: InputReader.Beginning
 
   /// The notices about the input and the steps before.
-  let notices: [Notice]
+  private(set) var notices: [Notice]
 
   /// The approximate number of cells that are made at once.
   private static let cellsAtOnce = 1 << 20
@@ -49,8 +49,19 @@ struct PivotedTable: Sendable {
     let order = groups.order(plan.valueOrders.last { $0.column.plainName == name }?.values ?? [])
     let outputs = made.schema.columns[(keyCount + 1)...]
     let keys = made.schema.columns[..<keyCount]
-    let values =
+    var values =
       order.map { groups.title(ofValue: $0) ?? plan.layout.missing } + [pivot.total].compactMap(\.self)
+    // Null, the total or a key may be called like a value.
+    var known = outputs.count == 1 ? Set(keys.map { ExactName($0.title) }) : []
+    for place in values.indices {
+      let title = values[place]
+      var number = 1
+      while !known.insert(ExactName(values[place])).inserted {
+        number += 1
+        values[place] = "\(title)_\(number)"
+      }
+      if number > 1 { notices.append(.pivotedTwice(title: title, name: values[place])) }
+    }
     let titles = values.flatMap { value in
       outputs.map { outputs.count == 1 ? value : "\(value): \($0.name)" }
     }

@@ -162,7 +162,7 @@ final class TableReader {
     if rows.count < count, let footerRecords, footerRecords.isOver {
       table.showFooterRows(footerRows)
     } else {
-      table.expectFooterRows(plan.input.footerLines)
+      table.expectFooterRows(schedule.keepsColumns ? plan.input.footerLines : 0)
     }
     table.lookAhead = lookAhead
     try table.forEachPiece { rows in reportLateKeys(of: rows) }
@@ -430,8 +430,19 @@ final class TableReader {
     for batch in footerRecords.last { columns.findNames(in: batch, count: batch.rowCount) }
   }
 
-  /// The last records of the input, which are not rows; known once there are no more rows.
-  var footerRows: [Rows] { footerRecords?.last.map { Rows($0) } ?? [] }
+  /// The last records of the input, which are not rows, as lines of the footer; known once there are no more rows.
+  ///
+  /// None if the columns are no longer those of the input: its cells would be below others.
+  var footerRows: [Rows] {
+    schedule.keepsColumns ? footerRecords?.last.map { Rows($0) } ?? [] : []
+  }
+
+  /// The notice that the last records of the input are not shown, or not compared.
+  var footerNotices: [Notice] {
+    let count = footerRecords?.last.reduce(0) { $0 + $1.rowCount } ?? 0
+    if count == 0 || schedule.keepsColumns && plan.comparison == nil { return [] }
+    return [schedule.keepsColumns ? .footerNotCompared(count) : .footerLeftOut(count)]
+  }
 
   /// Throws the failure of the steps, if there is one.
   private func throwFailure() throws(Failure) {

@@ -35,6 +35,10 @@ struct Unpivoter: PassingStep {
 
   private let idlePatterns: [String]
 
+  /// The titles of these two columns, and the rows that had a cell of their own in them, as a record of JSON may.
+  private let titles: [String]
+  private var replaced = [Tally<RowPlace>(), Tally<RowPlace>()]
+
   /// The notes that the rows made of one batch may have, unless a single row has more.
   private static let mostCells = 1 << 20
 
@@ -49,9 +53,12 @@ struct Unpivoter: PassingStep {
     columns = selected.map { column in
       let name = column.hasOwnTitle || column.name.isEmpty ? column.title : column.name
       let text = name.isEmpty ? "@\(column.column.index + 1)" : name
-      return (column.column.whole, Array(text.utf8.prefix(Cell.longest)))
+      return (
+        column.column.path.isEmpty ? column.column.identity : column.column,
+        Array(text.utf8.prefix(Cell.longest))
+      )
     }
-    let turned = Set(columns.map(\.column).filter { $0.path.isEmpty }.map(\.index))
+    let turned = Set(columns.compactMap(\.column.exact))
     var made: [Int] = []
     for title in [unpivoting.name, unpivoting.value] {
       let known = binder.schema.index(of: title)
@@ -61,7 +68,8 @@ struct Unpivoter: PassingStep {
       made.append(index)
     }
     (nameColumn, valueColumn) = (made[0], made[1])
-    let types = columns.map { $0.column.path.isEmpty ? binder.schema.columns[$0.column.index].type : nil }
+    titles = [unpivoting.name, unpivoting.value]
+    let types = columns.map { $0.column.exact.flatMap { binder.schema.columns[$0].type } }
     if let type = types.first, types.allSatisfy({ $0 == type }) {
       binder.schema.declare(type, at: valueColumn)
     }
@@ -73,7 +81,15 @@ struct Unpivoter: PassingStep {
   func planned(_ schedule: Schedule) -> [PlannedStep] { [PlannedStep(work: .unpivot, holding: .batch)] }
 
   func notices(_ sources: [Source]) -> [Notice] {
-    idlePatterns.map { .nothingMatched(option: PlannedStep.Work.unpivot.rawValue, pattern: $0) }
+    let option = PlannedStep.Work.unpivot.rawValue
+    let idle: [Notice] = idlePatterns.map { .nothingMatched(option: option, pattern: $0) }
+    return idle
+      + zip(titles, replaced).compactMap { title, replaced in
+        replaced.first.map {
+          .replacedByDerived(
+            column: title, option: option, count: replaced.count, first: InputError.Location($0, sources))
+        }
+      }
   }
 
   /// How many rows must come, at least, so that `count` rows are made of them.
@@ -96,7 +112,7 @@ struct Unpivoter: PassingStep {
   }
 
   /// The rows that are made of rows of a batch.
-  private func turned(_ rows: [UInt32], of batch: Batch) -> Batch {
+  private mutating func turned(_ rows: [UInt32], of batch: Batch) -> Batch {
     var assembler = RowAssembler(batch)
     let names = columns.map { assembler.note($0.name.span, .text, isText: true) }
     let null = assembler.null
@@ -104,6 +120,7 @@ struct Unpivoter: PassingStep {
     var record = [Cell](repeating: .missing, count: isSparse || batch.sparse != nil ? 0 : width)
     for number in rows {
       let row = Int(number)
+      recordReplaced(row, of: batch)
       let others = others(inRow: row, of: batch)
       assembler.begin(row)
       for place in record.indices { record[place] = .missing }
@@ -124,6 +141,14 @@ struct Unpivoter: PassingStep {
 }
 
 extension Unpivoter {
+  /// Records the cells of a row that are in the columns that are made.
+  private mutating func recordReplaced(_ row: Int, of batch: Batch) {
+    for (place, column) in [nameColumn, valueColumn].enumerated()
+    where batch.cell(row: row, column: column).kind != .missing {
+      replaced[place].record(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
+    }
+  }
+
   /// The notes on the cells that are repeated.
   private func others(inRow row: Int, of batch: Batch) -> [(column: Int, cell: Cell)] {
     var others: [(column: Int, cell: Cell)] = []
@@ -136,11 +161,6 @@ extension Unpivoter {
     }
     return others
   }
-}
-
-extension ResolvedColumn {
-  /// The column without other meanings of its name, if it is a whole one.
-  fileprivate var whole: ResolvedColumn { path.isEmpty ? ResolvedColumn(index: index) : self }
 }
 
 extension Int {

@@ -50,6 +50,17 @@ struct TimeZone: Sendable {
     return nil
   }
 
+  /// The seconds by which clocks are ahead of UTC when they show a time: the first such instant if they show it twice,
+  /// and the offset before the change if they never do.
+  ///
+  /// - Parameter seconds: the seconds from 1970-01-01T00:00 by these clocks.
+  func offset(atClock seconds: Int64) -> Int {
+    let before = offset(at: seconds &- 86_400)
+    let after = offset(at: seconds &+ 86_400)
+    if before == after || offset(at: seconds &- Int64(before)) == before { return before }
+    return offset(at: seconds &- Int64(after)) == after ? after : before
+  }
+
   /// The seconds by which clocks are ahead of UTC at an instant.
   func offset(at instant: Int64) -> Int {
     guard let begin = transitions.first, instant >= begin else {

@@ -255,6 +255,34 @@ extension Timestamp {
     return Timestamp(seconds: days &* Self.secondsOfDay, fraction: 0, place: place) ?? self
   }
 
+  /// The beginning of the unit on the clocks of a zone, whose offset may be another one then.
+  func truncated(to unit: TimeUnit, in zone: TimeZone?) -> Timestamp {
+    let start = truncated(to: unit)
+    guard let zone, unit.seconds == 0 || unit.seconds >= Self.secondsOfDay else { return start }
+    return start.settled(in: zone)
+  }
+
+  /// The time `count` units later on the clocks of a zone; `nil` if it does not exist.
+  func adding(_ count: Int, _ unit: TimeUnit, in zone: TimeZone?) -> Timestamp? {
+    let time = adding(count, unit)
+    guard let zone else { return time }
+    return unit.seconds == 0 || unit.seconds >= Self.secondsOfDay
+      ? time?.settled(in: zone) : time.flatMap { $0.moved(toOffset: zone.offset(at: $0.instant)) }
+  }
+
+  /// The time a duration later, by the clocks of a zone; `nil` if it does not exist.
+  func adding(_ duration: Duration, in zone: TimeZone?) -> Timestamp? {
+    let time = adding(duration)
+    guard let zone else { return time }
+    return time.flatMap { $0.moved(toOffset: zone.offset(at: $0.instant)) }
+  }
+
+  /// The same time of the clock with the offset that it has in a zone.
+  private func settled(in zone: TimeZone) -> Timestamp {
+    let offset = zone.offset(atClock: seconds)
+    return Timestamp(seconds: seconds, fraction: fraction, place: Int32(truncatingIfNeeded: offset)) ?? self
+  }
+
   /// The same instant at the offset of another time.
   private func moved(toClockOf other: Timestamp) -> Timestamp {
     if offset == nil, other.offset == nil { return self }

@@ -510,7 +510,7 @@ private struct Median: NumberAccumulator {
 }
 
 /// The number below which a given fraction of all numbers lies: `percentile(x, p)`.
-private struct Percentile: Accumulator {
+struct Percentile: Accumulator {
   private var sample = NumberSample()
   private var part: Number?
 

@@ -88,17 +88,41 @@ extension Expression {
       .contains($0)
     }
   }
+
+  /// Whether such a function should convert some cells: nothing else is done with those that it makes null.
+  var expectsConversions: Bool {
+    if !converts { return false }
+    var rest = [self]
+    while let expression = rest.popLast() {
+      switch expression.kind {
+      case .coalesce, .test, .distinct, .conditional, .choice, .logical(.or, _, isMark: _): return false
+      case .call(let name, _)
+      where ["coalesce", "if", "ifnull", "nvl", "nullif", "count", "has"].contains(name.text.lowercased()):
+        return false
+      default: rest += expression.operands
+      }
+    }
+    return true
+  }
 }
 
 extension Evaluator {
-  /// A converted value; that its argument did not convert is counted for the cell it is made from if the state says so.
+  /// A converted value; that its argument did or did not convert is counted for the cell it is made from if the state
+  /// says so.
   mutating func counting(
     _ converted: Value, of value: Value, from node: Node, _ wanted: ExpressionError.ValueKind
   ) -> Value {
-    guard converted.isNull, state.countsConversions, !value.isNull else { return converted }
+    guard state.countsConversions || state.expectsConversions, !value.isNull else { return converted }
+    if !converted.isNull {
+      if state.expectsConversions, let slot = node.firstCell?.valueSlot { state.tally.recordConverted(slot) }
+      return converted
+    }
     switch source(of: node) {
     case .cell(_, let slot), .typed(_, let slot, _), .way(_, let slot):
-      recordMisfit(value, slot: slot, wanted: wanted)
+      if state.countsConversions { recordMisfit(value, slot: slot, wanted: wanted) }
+      if state.expectsConversions, let text = text(of: value)?.held(from: batch), !text.held.isEmpty {
+        state.tally.recordUnconverted(slot, wanted: wanted, text.held.span, batch: batch, row: row)
+      }
     default: break
     }
     return converted

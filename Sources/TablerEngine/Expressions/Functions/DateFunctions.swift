@@ -68,13 +68,14 @@ enum DateFunctions {
       elsewhere: "datetrunc trunc_date floor_date timestamp_trunc start_of",
       .form { (binder, call) throws(ExpressionError) in
         let (unit, nodes) = try binder.unit(call)
+        let zone = try binder.zone(ofClock: call.arguments[1], call.source)
         return (
           .call(
             .value { evaluator, nodes in
               guard let unit = evaluator.unit(unit, nodes[0]), let time = evaluator.time(nodes[1]) else {
                 return .null
               }
-              return .time(time.truncated(to: unit))
+              return .time(time.truncated(to: unit, in: zone))
             }, nodes), .time
         )
       }),
@@ -84,13 +85,23 @@ enum DateFunctions {
       elsewhere: "dateadd add_months adddate timestampadd date_sub",
       .form { (binder, call) throws(ExpressionError) in
         let (unit, nodes) = try binder.unit(call)
+        let zone = try binder.zone(ofClock: call.arguments[2], call.source)
         return (
           .call(
             .value { evaluator, nodes in
-              guard let unit = evaluator.unit(unit, nodes[0]), let count = evaluator.integer(nodes[1]),
+              guard let unit = evaluator.unit(unit, nodes[0]), let number = evaluator.number(nodes[1]),
                 let time = evaluator.time(nodes[2])
               else { return .null }
-              return .optional(time.adding(count, unit))
+              if let count = number.integer { return .optional(time.adding(Int(count), unit, in: zone)) }
+              // There is no half month.
+              let part = evaluator.convert(.number(number), to: .decimal).decimal
+              guard unit.months == nil, let part,
+                let seconds = part.multiplied(by: ExactDecimal(Int64(unit.seconds)))
+              else {
+                evaluator.recordMisfit(.number(number), from: nodes[1], wanted: .wholeNumber)
+                return .null
+              }
+              return .optional(time.adding(Duration(seconds: seconds), in: zone))
             }, nodes), .time
         )
       }),
@@ -253,6 +264,17 @@ extension Binder {
       throw source.error(.malformedDateFormat(String(decoding: text.held, as: UTF8.self)), at: argument.range)
     }
     return format
+  }
+
+  /// The time zone of an argument that is a call of `to_zone()`: there, days have the length that they have on its
+  /// clocks.
+  fileprivate mutating func zone(
+    ofClock argument: Expression, _ source: SourceExpression
+  ) throws(ExpressionError) -> TimeZone? {
+    guard case .call(let name, let arguments) = argument.kind, arguments.count == 2,
+      Function.named(name.text.lowercased())?.name == "to_zone"
+    else { return nil }
+    return try zone(try bind(arguments[1], source).node, arguments[1], source)
   }
 
   /// The time zone of a call: its data are read before the first row.
