@@ -219,6 +219,9 @@ struct ConversionTally: Sendable {
   /// Whether more of them are recorded.
   var holdsComparedTexts = true
 
+  /// The first 64 slots of which a function has converted a cell, a bit for each, so that further ones cost little.
+  private var convertedSlots: UInt64 = 0
+
   /// The rows of the current batch that have misfits, if such rows are left out.
   private(set) var rows: [UInt32]?
 
@@ -335,10 +338,20 @@ struct ConversionTally: Sendable {
   }
 
   /// Records that a function converted a cell.
+  ///
+  /// - Returns: whether a cell of every slot is converted now, so that no more need be recorded.
   @inline(__always)
-  mutating func recordConverted(_ slot: Int) {
-    guard entries.indices.contains(slot), !entries[slot].hasConverted else { return }
-    entries[slot].endUnconverted()
+  mutating func recordConverted(_ slot: Int) -> Bool {
+    let bit: UInt64 = slot < 64 ? 1 &<< UInt64(slot) : 0
+    if convertedSlots & bit != 0 { return false }
+    convertedSlots |= bit
+    return endUnconverted(slot)
+  }
+
+  @inline(never)
+  private mutating func endUnconverted(_ slot: Int) -> Bool {
+    if entries.indices.contains(slot) { entries[slot].endUnconverted() }
+    return entries.allSatisfy(\.hasConverted)
   }
 
   /// Records a cell that a function made null, unless one was converted before.

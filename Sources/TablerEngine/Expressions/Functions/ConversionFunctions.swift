@@ -114,7 +114,7 @@ extension Evaluator {
   ) -> Value {
     guard state.countsConversions || state.expectsConversions, !value.isNull else { return converted }
     if !converted.isNull {
-      if state.expectsConversions, let slot = node.firstCell?.valueSlot { state.tally.recordConverted(slot) }
+      if state.expectsConversions { recordConverted(node) }
       return converted
     }
     switch source(of: node) {
@@ -126,6 +126,17 @@ extension Evaluator {
     default: break
     }
     return converted
+  }
+
+  /// Records that the cell was converted that a value is made from.
+  @inline(__always)
+  private mutating func recordConverted(_ node: Node) {
+    let slot: Int?
+    switch node {
+    case .cell(_, let own), .typed(_, let own, _), .way(_, let own): slot = own
+    default: slot = node.firstCell?.valueSlot
+    }
+    if let slot, state.tally.recordConverted(slot) { state.expectsConversions = false }
   }
 
   /// The first cell that a value is made from in this row.
