@@ -232,6 +232,9 @@ public enum Notice: Sendable {
   case changedUnseen(column: String, suggestion: String?)
   /// Sections with the value of an earlier one; the first such value, and the value of `--section-by` as typed.
   case sectionsCameBack(count: Int, first: [UInt8], key: String, isExpression: Bool)
+  /// The number of keys of groups that differ from another key only in blanks at the ends, and the first cell that
+  /// has some.
+  case paddedKeys(column: String, isComputed: Bool, count: Int, first: InputError.Location, text: [UInt8])
   /// Rows of a `--lookup` table that have the key of an earlier row, which is the one found; the first such key.
   case repeatedLookupKey(path: FilePath, key: [UInt8], count: Int)
   /// The number of keys that several rows of a table of `--join` have, the first of these rows and its key.

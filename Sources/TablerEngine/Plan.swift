@@ -209,8 +209,9 @@ extension Plan {
     guard let grouping, unpivoting == nil, !computations.isEmpty else { return nil }
     var parts = computing.map(\.expression) + rules.map(\.condition.expression)
     parts += [canEdit, canDelete].compactMap { $0?.expression }
+    parts += pivot?.values.map(\.source.expression) ?? []
     var used: Set<String> = []
-    for entry in grouping.keys?.entries ?? [] {
+    for entry in (grouping.keys?.entries ?? []) + (pivot?.columns?.entries ?? []) {
       guard case .column(let reference, _) = entry.item, let name = reference.plainName else { return nil }
       used.insert(name)
     }
@@ -232,6 +233,25 @@ extension Plan {
     return nil
   }
 
+  /// The option that takes some of the answer's rows although that has one for all rows of the input.
+  public var optionForOneRow: String? {
+    guard let grouping, grouping.keys == nil, grouping.values.isEmpty, pivot == nil else { return nil }
+    if head != nil { return "--head" }
+    if tail != nil { return "--tail" }
+    return skip > 0 ? "--skip" : sample == nil ? nil : "--sample"
+  }
+
+  /// Whether `unique()` keeps rows by their place in the input although other columns sort them after that.
+  public var keepsFirstBeforeSorting: Bool {
+    let columns = sortKeys.compactMap { key in
+      if case .column(let reference) = key.target { reference.plainName } else { nil }
+    }
+    return filters.contains { filter in
+      filter.expression.calls { $0 == "unique" }
+        && columns.contains { name in !filter.expression.names(column: name) }
+    }
+  }
+
   /// Whether rows are made of those that are read before any other step sees them.
   var multipliesRows: Bool { explosion != nil || !joins.isEmpty }
 
@@ -239,10 +259,10 @@ extension Plan {
   var makesRows: Bool { grouping != nil || isSummary || pivot != nil }
 
   /// Whether the columns of the input are still there, in whatever order and with whatever others.
-  var keepsColumns: Bool { !makesRows && unpivoting == nil }
+  var keepsColumns: Bool { !makesRows && unpivoting == nil && !(comparison?.countsOnly ?? false) }
 
   /// Whether cells and records that violate a rule are marked.
-  var marksFailures: Bool { output.form.isDisplay && !makesRows && unpivoting == nil && !rules.isEmpty }
+  var marksFailures: Bool { output.form.isDisplay && keepsColumns && !rules.isEmpty }
 
   /// Whether records that violate a record rule are marked, and shown.
   var marksRecords: Bool {

@@ -32,6 +32,18 @@ def total(rows):
     return [sum(numbers) if numbers else None, len(rows), rows and next((row[3] for row in reversed(rows) if row[3]), None) or None]
 
 
+def distinct(titles, last, taken):
+    """Titles of which the second of a kind is `x_2`; those at the places of `last` are changed rather than others."""
+    known, places = set(taken), [at for at in range(len(titles)) if at not in last] + last
+    for at in places:
+        plain, number = titles[at], 1
+        while titles[at] in known:
+            number += 1
+            titles[at] = f"{plain}_{number}"
+        known.add(titles[at])
+    return titles
+
+
 def pivoted(rows, keys, names, title):
     """The titles and the lines of the table."""
     order = list(dict.fromkeys(row[2] for row in rows))
@@ -40,7 +52,9 @@ def pivoted(rows, keys, names, title):
         groups.setdefault(tuple(row[place] for place in keys), []).append(row)
     if not keys and not groups:
         groups[()] = []
-    titles = [value or "NA" for value in order] + ([title] if title else [])
+    titles = distinct([value or "NA" for value in order] + ([title] if title else []),
+                      [at for at, value in enumerate(order + [""] * bool(title)) if not value],
+                      ["gh"[place] for place in keys] if len(names) == 1 else [])
     columns = [value if len(names) == 1 else f"{value}: {name}" for value in titles for name in names]
     lines = []
     for key, members in groups.items():

@@ -228,7 +228,10 @@ def remedies(errors):
             match = re.search(r"(?:treated as null|left out) \((.*)\)$", line)
             for part in match[1].split("; ") if match else []:
                 part = re.sub(r"^(thousands|decimal commas)\? ", "", part)
-                if part.startswith("no function"):
+                # The dates themselves are no numbers.
+                part = re.sub(r", (date|datetime)\(.*\) (dates|times)$", "", part)
+                # Whether 9:59 is hours and minutes, only the reader knows.
+                if part.startswith("no function") or '++ ":00"' in part or '"0:" ++' in part:
                     continue
                 yield from alternatives(re.sub(r" (sorts?|reads?|makes?) [^()']*$", "", part).removeprefix("without its type, "))
         elif match := re.search(r"was sorted as text; (.*?)(?: (?:sorts|reads) [^']*)?$|'\); (.*?)(?: (?:sorts|reads|makes?) [^']*)?$", line):

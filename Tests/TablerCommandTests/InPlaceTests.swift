@@ -168,8 +168,11 @@ import Testing
       }
       let (derived, _) = try edit(text, as: name, ["--derive", "c = \(value)"], in: folder)
       let said = derived.errors.text
-      let isQuiet = said.isEmpty || said.hasPrefix("tabler: note: \(name): no cell of 'b' reads as ")
-      #expect(derived.status == 0 && isQuiet, "\(said)")
+      let isNoted = said.hasPrefix(
+        "tabler: note: \(name): the only cell of 'b' that was read could not be converted to ")
+      // What is computed from a cell is not the cell.
+      let isComputed = ["trim", "gsub", "++", "if("].contains { value.contains($0) }
+      #expect(derived.status == 0 && (isComputed ? said.isEmpty : isNoted), "\(said)")
     }
   }
 

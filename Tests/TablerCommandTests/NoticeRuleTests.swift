@@ -172,4 +172,40 @@ import Testing
     #expect(run.status == 3 && run.output.text.isEmpty)
     #expect(run.errors.text == "tabler: <stdin>:513:1: nested deeper than 512 levels\n")
   }
+
+  /// Formats of dates, and whether `date()` reads them without one.
+  private static let spellings: [(format: String, isRead: Bool)] = [
+    ("%Y-%m-%d", true), ("%Y%m%d", true), ("%Y%m%dT%H%M%S", true), ("%Y%m%dT%H%M%SZ", true),
+    ("%d/%m/%Y", false),
+    ("%d.%m.%Y", false), ("%Y/%m/%d", false), ("%d %b %Y", false), ("%b %d, %Y", false), ("%d-%b-%Y", false),
+    ("%a, %d %b %Y %H:%M:%S", false),
+  ]
+
+  private static let comparisons = [
+    "D > '2024-02-15'", "D >= '2024-02-15'", "D < '2024-02-15'", "D <= '2024-02-15'", "D = '2024-02-15'",
+    "'2024-02-15' < D", "not (D < '2024-02-15')", "D between '2024-02-01' and '2024-03-01'",
+    "D in ('2024-02-15', '2024-12-31')", "case when D > '2024-02-15' then true else false end",
+    "D > '2024-02-15T12:00'", "D > $day",
+  ]
+
+  /// Texts of dates are compared as such; if that is not the order of the dates, a note says so.
+  @Test(arguments: spellings, comparisons) func `Dates as text are noted if their order is another`(
+    _ spelling: (format: String, isRead: Bool), _ comparison: String
+  ) throws {
+    let days = ["2023-12-31", "2024-01-20", "2024-02-15", "2024-02-16", "2024-11-02", "2025-01-01"]
+    let spelled = try Run(
+      ["--set", "d = strftime(datetime(d), '\(spelling.format)')", "--jsonl"],
+      input: "d\n" + days.joined(separator: "\n") + "\n")
+    #expect(spelled.status == 0, "\(spelled.errors.text)")
+    let reader = "datetime(d\(spelling.isRead ? "" : ", '\(spelling.format)'"))"
+    let values = comparison.replacing("D", with: reader)
+    let comparison = comparison.replacing("D", with: "d")
+    let wanted = try Run(
+      ["--filter", values, "--csv", "--arg", "day=2024-02-15"], input: spelled.output.text)
+    let text = try Run(
+      ["--filter", comparison, "--csv", "--arg", "day=2024-02-15"], input: spelled.output.text)
+    let isNoted =
+      text.errors.text.contains(" of 'd' ") && text.errors.text.contains("compared as text with a date")
+    #expect(text.output.text == wanted.output.text || isNoted, "\(spelling.format), \(comparison): \(text)")
+  }
 }

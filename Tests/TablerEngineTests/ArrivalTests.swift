@@ -78,6 +78,11 @@ import Testing
     Sample("misfits of one filter", csv) { $0.filters = [try filter("a > 0")] },
     Sample("a second line that only begins like the rule of a drawn table", "| a | b |\n|-|--c|") { _ in },
     Sample("a drawn table without rows", "| color |\n|---|\n"),
+    Sample("cells of which functions convert none, and some", csv) {
+      $0.filters = [
+        try filter("number(b) > 0 and number(a) > 0"), try filter("number(a) > 1 and date(b) > today()"),
+      ]
+    },
     Sample("misfits of rows that wait for others", csv) {
       $0.computed = try Assignment.all(
         in: "x = next(number(a), 2), y = running(number(b))", option: "--compute")
@@ -487,26 +492,74 @@ import Testing
     expectSame(plan, Array(around.utf8))
   }
 
+  /// Line ends in quotes and after escapes, records of other lengths, empty lines, comments, and damage.
+  @Test(arguments: 0..<96)
+  func `R23 csv and tsv are the same whoever cuts them`(_ seed: Int) throws {
+    var random = SplitMix(state: UInt64(seed))
+    let (isTSV, end) = (seed % 3 == 2, ["\n", "\r\n", "\r", "\n"][seed / 3 % 4])
+    let mark = isTSV ? "\t" : ","
+    var text = ["a", "b", "c"].joined(separator: mark) + end
+    for number in 0..<Int.random(in: 20...200, using: &random) {
+      var cells = ["\(number)", ["", "x", "NA", "\"\"", "é🙂", "-"][number % 6], "\(number % 7) y"]
+      switch Int.random(in: 0..<(seed < 48 ? 12 : 80), using: &random) {
+      case 0: cells[1] = isTSV ? "a\\\nb\\tc\\N" : "\"a\(end)b, \"\"c\"\"\(end)\""
+      case 1: cells.removeLast()
+      case 2: cells.append("more")
+      case 3: cells = [""]
+      case 4: cells[0] = "# \(number)"
+      case 5: cells[1] = "in \"text\""
+      case 6 where seed % 8 == 7: cells[1] = ["\"open", "\"x\"y", "\"", "\u{0}"][number % 4]
+      default: break
+      }
+      text += cells.joined(separator: mark) + (number % 9 == 5 ? "\n" : end)
+    }
+    if seed % 5 == 0 { text.removeLast() }
+    var plan = Plan()
+    plan.output.form = [.text, .csv, .jsonl][seed % 3]
+    plan.input.form = isTSV ? .tsv : .csv
+    plan.input.ragged = [.fill, .skip, .error][seed / 2 % 3]
+    plan.input.nullWords = seed % 4 == 1 ? ["NA", "-"] : []
+    plan.input.isTrimmed = seed % 11 == 3
+    if seed % 10 == 4 { plan.input.comment = UInt8(ascii: "#") }
+    if seed % 7 == 2 { plan.head = .first(number(of: text) / 2) }
+    if seed % 13 == 6 { plan.filters = [try Self.filter("a > 20 and line_number() > 3")] }
+    expectSame(plan, Array(text.utf8))
+  }
+
   @Test(arguments: 0..<24)
   func `Columns over rows are the same whatever number of threads computes them`(seed: Int) throws {
     var random = SplitMix(state: UInt64(seed))
-    let words = ["7", "-2.50", "1e3", "x", "", "NA", "12345678901234567890", "0.1", "1,5", "3"]
+    let words = ["7", "-2.50", "1e3", "x", "", "NA", "12345678901234567890", "0.1", "\"1\n5\"", "3"]
+    let (isJSON, end) = (seed % 8 > 5, seed % 8 == 5 ? "\r\n" : "\n")
     let rows = (0..<Int.random(in: 40...200, using: &random)).map { number in
-      "\(number),\(words.randomElement(using: &random) ?? ""),\(Int.random(in: 0...3, using: &random))"
+      let word = words.randomElement(using: &random) ?? ""
+      let group = Int.random(in: 0...3, using: &random)
+      if !isJSON { return "\(number),\(word),\(group)" }
+      // Some records lack a key, or have others.
+      let members = [
+        "\"a\":\(number)", "\"b\":\"\(word.filter { $0 != "\"" && $0 != "\n" })\"", "\"c\":\(group)",
+      ]
+      let other = group == 1 ? ["\"z\":[\(number)]"] : []
+      return "{"
+        + (members.filter { _ in Int.random(in: 0...9, using: &random) > 0 } + other).joined(separator: ",")
+        + "}"
     }
     var plan = Plan()
+    plan.computations = [
+      .derive(try Assignment.all(in: "e = b ++ '/' ++ c, l = line_number()", option: "--derive"))
+    ]
     plan.output.form = [.csv, .jsonl, .text][seed % 3]
     plan.sortKeys = [[.column("c")], [.column("a", .text)]][seed / 3 % 2]
     plan.computed = try Assignment.all(
-      in: "r = running(b), d = b - prior(b), p = prior(b, 3) where c > 0, n = next(b), a = next(c, 2), "
-        + "q = r / 3, o = join([prior(q), next(b, 2)], '/')"
+      in: "r = running(b), d = b - prior(b), p = prior(b, 3) where c > 0, n = next(b), m = next(c, 2), "
+        + "w = line_number(), f = prior(e), q = r / 3, o = join([prior(q), next(b, 2)], '/')"
         + (seed % 4 < 2 ? "" : ", s = share(b), k = rank(b)"),
       option: "--compute")
     if seed % 5 == 1 { plan.memory = 1 << 10 }
     if seed % 6 > 3 {
       plan.layout.sections = SectionOptions(by: try SourceExpression("c", option: "--section-by"))
     }
-    let bytes = Array(("a,b,c\n" + rows.joined(separator: "\n") + "\n").utf8)
+    let bytes = Array(((isJSON ? "" : "a,b,c" + end) + rows.joined(separator: end) + end).utf8)
     let whole = Self.ending(of: plan, bytes, pausingAfter: [], Tuning(threadLimit: 1))
     for threadCount in [1, 2, 3, 8, 32] {
       let tuning = Tuning(blockSize: 300, smallInput: 0, threadLimit: threadCount, pieceSize: 1)

@@ -73,10 +73,12 @@ extension Manual {
       """
       A list is written `[a, b]`. A date is written `date "2025-06-01"`, with its time `datetime "2025-06-01T12:30"`, \
       a duration `1d2h`, with the units `w d h m s ms us ns`, and a size `20G`, `1.5Mi` or `100MB`, which is a number as \
-      the sort flag `size` reads it. Cells beside a duration or a size are read as such. If a date is needed, a cell is read as one, in \
+      the sort flag `size` reads it. Cells beside a duration or a size are read as such; durations may also be spelled \
+      `26:03:04`, `1-02:03:04` or `1 day 02:03:04`, and as sort keys `9:59`. If a date is needed, a cell is read as one, in \
       the spellings of ISO 8601 or by the pattern of `--date-format`, as in `start > date "2025-06-01"` and \
       `year(start)`; with `--date-format` also if it is compared with a text that is a date, as in `start > "2025-06-01"`. Durations are added and \
-      subtracted, as in `date(start) + 1w`; a date from another gives a duration. A time with an offset from UTC is an \
+      subtracted, as in `date(start) + 1w`; a date from another gives a duration. Days and longer units are those of the \
+      clocks of a zone if `date_trunc()`, `date_add()` or `date_diff()` is given what `to_zone()` makes. A time with an offset from UTC is an \
       instant; one without counts as UTC if the two are compared. Years are 0 to 9999; a date beyond them is null.
       """),
     .paragraph(

@@ -254,7 +254,7 @@ extension Messages {
     case .aggregateInHaving(let name):
       "\(name)() is computed by --aggregate, as in --aggregate 'n = count()' --having 'n > 1'"
     case .partNeeded(let function):
-      "\(function)() needs a part from 0 to 1, as in \(function)(x, 0.95)"
+      "\(function)() needs a part from 0 to 1, the same in all rows, as in \(function)(x, 0.95)"
     case .malformedLiteral(let kind, let text):
       "\(quoted(text)) is not \(singular(kind)); one is written "
         + (kind == .duration

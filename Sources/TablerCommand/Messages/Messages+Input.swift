@@ -170,6 +170,8 @@ extension Messages {
     case .within(let path): " (rows inside of it? --at \(typed(path)))"
     case .skipLines(let count): " (text before the table? --skip-lines \(count))"
     case .leaveOut: "; --ragged skip leaves it out"
+    case .comment: " (a comment? --comment '#')"
+    case .trim: " (blanks before quotes? --trim)"
     case .pattern(let name): " (a log? --pattern \(name))"
     case .delimiterAtEnd(let mark):
       " (the last field is empty: the line ends with '\(Character(Unicode.Scalar(mark)))', the header does not)"
@@ -343,8 +345,10 @@ extension Messages {
     let look = id.map { lookAlike($0, error) } ?? ""
     if case .notFound(let name, let suggestion, _) = error {
       let better =
-        self.words(ofTitle: name) ?? self.words(ofLaterColumn: name, option)
-        ?? id.flatMap { Self.words(ofKey: name, $0) ?? Self.words(ofList: error, $0) }
+        self.words(ofTitle: name)
+        ?? self.words(ofTitle: name, before: columns + (suggestion.map { [$0] } ?? []))
+        ?? self.words(ofLaterColumn: name, option)
+        ?? id.flatMap { Self.words(ofKey: name, $0) ?? Self.words(ofList: error, $0, columns) }
       if let better {
         words = better
       } else if suggestion == nil, look.isEmpty {
@@ -445,7 +449,8 @@ extension Messages {
     if id == .aggregate {
       return start + "\(Self.quoted(name)) is made further on; an aggregate may use those before it"
     }
-    return start + "\(Self.quoted(name)) is made by \(grouping), after \(option)"
+    let maker = id == .groupBy ? Option[.aggregate].spelling : grouping
+    return maker == option ? nil : start + "\(Self.quoted(name)) is made by \(maker), after \(option)"
   }
 
   /// The wording for a name that is no column, but a title given by `--columns`.
@@ -453,20 +458,36 @@ extension Messages {
     titled(name).map { "column \(Self.quoted(name)) not found; that is the title of \($0)" }
   }
 
-  /// The column that `--columns` gives a title.
-  func titled(_ name: String) -> String? {
-    for option in [Option.ID.columns, .rowNames, .groupBy] {
+  /// The wording for `total=weight`: a title in front of its column.
+  private func words(ofTitle name: String, before columns: [String]) -> String? {
+    let pair = titles.first {
+      if case .name(name, _) = $0.column { columns.contains($0.title) } else { false }
+    }
+    return pair.map {
+      "column \(Self.quoted(name)) not found; a title comes after its column: "
+        + Self.typed("\($0.title)=\(name)")
+    }
+  }
+
+  /// The column that an option gives a title.
+  func titled(_ title: String) -> String? {
+    switch titles.first(where: { $0.title == title })?.column {
+    case .name(let column, _)?: Self.quoted(column)
+    case .position(let position)?: "@\(position)"
+    case nil: nil
+    }
+  }
+
+  /// The columns that have titles in lists of columns.
+  private var titles: [(column: ColumnReference, title: String)] {
+    [Option.ID.columns, .rowNames, .groupBy].flatMap { option in
       let list = try? arguments.readLast(option) { (cursor) throws(GrammarError) in
         option == .groupBy ? try cursor.groupKeys().columns ?? ColumnList([]) : try cursor.columnList()
       }
-      for case .column(let reference, title: name) in (list?.entries ?? []).map(\.item) {
-        return switch reference {
-        case .name(let column, _): Self.quoted(column)
-        case .position(let position): "@\(position)"
-        }
+      return (list?.entries ?? []).compactMap { entry in
+        if case .column(let column, title: let title?) = entry.item { (column, title) } else { nil }
       }
     }
-    return nil
   }
 
   /// The wording for `weight desc`, as SQL writes a sort key.
@@ -480,10 +501,9 @@ extension Messages {
   }
 
   /// The wording for `1-3`, as in `cut`, and for names that are separated by something other than commas.
-  private static func words(ofList error: ColumnError, _ option: Option.ID) -> String? {
+  private static func words(ofList error: ColumnError, _ option: Option.ID, _ columns: [String]) -> String? {
     if option == .columns, case .notFound(let name, _, _) = error, let mark = name.first,
-      "-!^".contains(mark),
-      name.count > 1
+      "-!^".contains(mark), columns.contains(String(name.dropFirst()))
     {
       return "column \(quoted(name)) not found; --hide \(typed(String(name.dropFirst()))) leaves a column out"
     }
@@ -494,7 +514,7 @@ extension Messages {
       default: false
       }
     guard isList, option != .format, option != .footer else { return nil }
-    if name.first == "$", let position = Int(name.dropFirst()), position > 0 {
+    if name.first == "$", let position = Int(name.dropFirst()), position > 0, position <= columns.count {
       return "column \(quoted(name)) not found; the column at a position is written @\(position)"
     }
     let numbers = name.split(separator: "-", omittingEmptySubsequences: false)

@@ -153,6 +153,16 @@ extension Messages {
       warning(nil, "the pager '\(Self.escaped(name))' is not found; TABLER_PAGER or PAGER names another")
     case .lostColumn(let name):
       warning("--derive", "no key and no aggregate uses \(Self.quoted(name)), so the groups do not have it")
+    case .oneRow(let option):
+      note(
+        option,
+        "takes rows of the answer, which has one; a first tabler with \(option) and --csv takes those of the input"
+      )
+    case .firstBeforeSorting:
+      note(
+        "--filter",
+        "unique() keeps the first rows of the input, before they are sorted; "
+          + "of sorted rows a second tabler after --csv | keeps the first")
     case .idleOption(let option, let operation):
       warning(Option[option].spelling, "has no effect without \(Option[operation].spelling)")
     }

@@ -86,7 +86,9 @@ extension Messages {
       Self.name(first.path),
       "\(Self.count(count, "cell")) of \(Self.quoted(column)) \(count == 1 ? "was" : "were") compared as text with a date "
         + "(first: line \(first.line), '\(Self.escaped(bytes))'); "
-        + dateFormats(formats, column))
+        + (formats.isEmpty
+          ? "datetime(\(Self.named(column))) reads them"
+          : dateFormats(formats, column)))
   }
 
   private func words(_ remedy: Remedy, _ column: String, _ count: Int, _ use: ValueUse) -> String? {
@@ -157,9 +159,12 @@ extension Messages {
     case .amount: reader(remedy, name).map { $0 + " reads amounts" }
     case .duration, .seconds: reader(remedy, name).map { $0 + " reads seconds" }
     case .epoch: reader(remedy, name).map { $0 + " reads times" }
-    case .datePart(let formats, let hasTime, _): dates(name, formats, hasTime: hasTime)
+    case .datePart(let formats, let hasTime, let isBesideOthers):
+      dates(name, formats, hasTime: hasTime, isBesideOthers: isBesideOthers)
     case .leadingNumber: reader(remedy, name).map { $0 + " reads their numbers" }
     case .sizeLiteral: "sizes are written 20G or 512M"
+    case .shortClock:
+      "duration(\(name) ++ \":00\") reads hours and minutes; duration(\"0:\" ++ \(name)) reads minutes and seconds"
     case .age: "no function reads ages in words"
     case .text(let text): "\(name) = \"\(Self.escaped(text))\" compares text"
     case .null, .marks, .dateFormat: nil
@@ -180,16 +185,17 @@ extension Messages {
     case .seconds(let isBesideOthers):
       return isBesideOthers ? "coalesce(duration(\(name)), \(name) * 1s)" : "\(name) * 1s"
     case .leadingNumber(let isWord): return Self.leadingNumber(name, isWord: isWord)
-    case .null, .marks, .size, .dateFormat, .datePart, .sizeLiteral, .age, .text: return nil
+    case .null, .marks, .size, .dateFormat, .datePart, .sizeLiteral, .shortClock, .age, .text: return nil
     }
   }
 
-  /// The expressions that read dates, and a part of them.
-  private func dates(_ name: String, _ formats: [String], hasTime: Bool) -> String {
+  /// The expressions that read the years of dates, or these numbers, and dates.
+  private func dates(_ name: String, _ formats: [String], hasTime: Bool, isBesideOthers: Bool) -> String {
     let format = arguments.has(.dateFormat) ? nil : formats.first
     let reader = (hasTime ? "datetime(" : "date(") + name + (format.map { ", \"\($0)\"" } ?? "") + ")"
-    return
-      "\(reader) reads \(hasTime ? "times" : "dates"), year(\(format == nil ? name : reader)) their years"
+    let year = "year(\(format == nil ? name : reader))"
+    return (isBesideOthers ? "coalesce(number(\(name)), \(year))" : year) + " reads years, \(reader) "
+      + (hasTime ? "times" : "dates")
   }
 
   /// The number before other text: everything before a blank, or all characters that may belong to a number.

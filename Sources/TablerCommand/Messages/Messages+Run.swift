@@ -255,7 +255,10 @@ extension Messages {
     case .unconverted(let column, let count, let first, let bytes, let wanted, let remedies):
       return note(
         Self.name(first.path),
-        "no cell of \(Self.quoted(column)) reads as \(Self.one(wanted)) "
+        (count == 1
+          ? "the only cell of \(Self.quoted(column)) that was read could not"
+          : "none of the \(Self.count(count, "cell")) of \(Self.quoted(column)) that were read could")
+          + " be converted to \(Self.one(wanted)) "
           + "(first: line \(first.line), '\(Self.escaped(bytes))')"
           + advice(remedies, column, count: count, uses: [.expression]))
     case .datesAsText(let column, let count, let first, let bytes, let formats):
@@ -346,6 +349,13 @@ extension Messages {
           + (nearest.map { "did you mean \(Self.quoted($0))? " } ?? "") + "--derive adds new ones")
     case .sectionsCameBack(let count, let first, let key, let isExpression):
       return text(sectionsCameBack: count, first, key, isExpression)
+    case .paddedKeys(let column, let isComputed, let count, let first, let bytes):
+      return note(
+        Self.name(first.path),
+        "\(Self.count(count, "key")) of the groups \(count == 1 ? "differs from another" : "differ from others") only in "
+          + "blanks at the ends (first: line \(first.line), '\(Self.escaped(bytes))'); "
+          + (isComputed ? "trim() around the key" : "trim(\(Self.named(column))) as the key")
+          + " makes them equal")
     case .repeatedLookupKey(let path, let key, let count):
       return warning(
         Self.name(path),
@@ -481,15 +491,19 @@ extension Messages {
     case .list: " (contains() searches in text)"
     case .bool where arguments.occurrences.contains { $0.value.repeats("|") }: " (++ joins text)"
     case .bool where filtersByNumber(column, bytes): " (did the shell take '>' or '<'? quote the expression)"
-    case _ where column.utf8.elementsEqual(bytes): " (\(Self.repeatedHeader(column)))"
+    case _ where column.utf8.elementsEqual(bytes): " (\(repeatedHeader(column)))"
     default: ""
     }
   }
 
   /// The hint on a cell that is the name of its column: a header among the rows.
-  static func repeatedHeader(_ column: String) -> String {
-    let condition = "\(named(column)) = \"\(escaped(column))\""
-    return "the header again? --delete \(typed(condition)) removes it"
+  func repeatedHeader(_ column: String) -> String {
+    // A typed or changed cell is null before rows are deleted.
+    let isNull = [.types, .set, .derive].contains { arguments.has($0) }
+    guard Self.escaped(column) == column, !isNull else { return "the header again?" }
+    let text = column.map { "\\\"".contains($0) ? "\\\($0)" : String($0) }.joined()
+    let condition = "\(Self.named(column)) = \"\(text)\""
+    return "the header again? --delete \(Self.typed(condition)) removes it"
   }
 
   /// Whether a filter is only a column of numbers, as happens if the shell took `> 5` as a redirection.
@@ -611,7 +625,8 @@ extension Notice {
       .noPlaceToMove,
       .noRowToMove, .noRows,
       .refused,
-      .replacedByDerived, .changedUnseen, .sectionsCameBack, .repeatedLookupKey, .repeatedJoinKeys,
+      .replacedByDerived, .changedUnseen, .sectionsCameBack, .paddedKeys, .repeatedLookupKey,
+      .repeatedJoinKeys,
       .unmatchedRows, .emptied, .leftOut,
       .unchanged,
       .changedOwner,

@@ -14,7 +14,7 @@ extension Messages {
       let isHeader = !notice.isExpression && notice.key.utf8.elementsEqual(notice.text)
       let advice: String? =
         isHeader
-        ? Self.repeatedHeader(notice.key) : remedy.flatMap { words($0, beside: notice, spelled) }
+        ? repeatedHeader(notice.key) : remedy.flatMap { words($0, beside: notice, spelled) }
       return note(
         place,
         "\(Self.count(count, "cell")) of \(key) \(sorted) as text beside numbers \(first)"

@@ -70,11 +70,11 @@ extension OtherTools {
     ("--skip-lines", "skiprows skip-header-lines preamble-lines"),
     (
       "--columns",
-      "cols column col field fields only keep pick include choose project table-order max-columns"
+      "cols column col field fields only keep pick include choose project table-order max-columns cut"
     ),
     (
       "--hide",
-      "drop exclude not-columns remove reject omit complement table-hide hide-columns drop-columns cut"
+      "drop exclude not-columns remove reject omit complement table-hide hide-columns drop-columns"
     ),
     ("--row-numbers", "line-numbers linenumbers number numbers numbering index show-index row-index"),
     ("--row-names", "index-column table-tree"),
@@ -264,6 +264,7 @@ extension OtherTools {
       "--group-by ROW --pivot COL --aggregate 'n = sum(CELL)' makes it",
       "pivot-wider pivot-table crosstab reshape"
     ),
+    ("--diff OLD shows what changed since an older file", "compare compare-with"),
     ("--detail draws each record as a card, a line for each field", "transpose flip"),
     (
       "--format '*={:.2f}' shows that many decimals",
@@ -271,7 +272,7 @@ extension OtherTools {
     ),
     (
       "--join 'OTHER on KEY' puts the columns of another table beside each row",
-      "left-join merge vlookup xlookup with-table"
+      "left-join merge vlookup xlookup with-table on left-on right-on"
     ),
     ("--join 'OTHER on KEY' --join-type inner keeps the rows with a match", "inner-join intersect"),
     ("--join 'OTHER on KEY' --join-type anti keeps the rows without a match", "anti-join except-rows"),

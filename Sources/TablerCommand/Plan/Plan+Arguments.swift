@@ -52,6 +52,8 @@ extension Plan {
       notices.append(.idleOption(.canEdit, without: .set))
     }
     if let lostColumn { notices.append(.lostColumn(lostColumn)) }
+    if let optionForOneRow { notices.append(.oneRow(option: optionForOneRow)) }
+    if keepsFirstBeforeSorting { notices.append(.firstBeforeSorting) }
     if arguments.has(.explodeEmpty), explosion == nil {
       notices.append(.idleOption(.explodeEmpty, without: .explode))
     }
@@ -503,6 +505,10 @@ enum PlanNotice: Equatable {
   case missingPager(String)
   /// An option without the one that it depends on.
   case idleOption(Option.ID, without: Option.ID)
+  /// An option that takes some of the rows of an answer that has one.
+  case oneRow(option: String)
+  /// `unique()` keeps rows before they are sorted.
+  case firstBeforeSorting
   /// A column of `--derive` that no group has.
   case lostColumn(String)
 }

@@ -78,10 +78,16 @@ extension Binder {
   /// Whether the operand is a text, or an `--arg`, that spells a date.
   private func spellsDate(_ bound: Bound) -> Bool {
     switch bound.expression.kind {
-    case .text(let text): context.time(text.utf8.span) != nil
-    case .argument(let name): variables[name].map { context.time($0.utf8.span) != nil } ?? false
+    case .text(let text): spellsDate(text)
+    case .argument(let name): variables[name].map(spellsDate) ?? false
     default: false
     }
+  }
+
+  /// Whether a text is a date in `--date-format`, or without one in the spelling whose dates sort as text.
+  private func spellsDate(_ text: String) -> Bool {
+    let text = text.utf8.span
+    return (context.dateFormat != nil || text.isSpelledAsISODate) && context.time(text) != nil
   }
 
   /// How a text that spells a date is compared with a cell; `nil` for other operands.

@@ -117,7 +117,8 @@ struct Binder {
     let value = try bind(source.expression, source)
     return Program(
       node: value.node, kind: value.kind, context: context, slots: slots, mayBeInexact: mayBeInexact,
-      fieldSlot: fieldSlot, expectsConversions: source.expression.expectsConversions)
+      zone: zoneName(of: source.expression), fieldSlot: fieldSlot,
+      expectsConversions: source.expression.expectsConversions)
   }
 
   /// Begins a program.
@@ -544,9 +545,6 @@ extension Binder {
       isInsideAggregate = true
       defer { isInsideAggregate = false }
       let bound = try self.arguments(of: call)
-      if accumulator is Percentile.Type, bound.nodes[1].constant == nil, !bound.nodes[1].isArgument {
-        throw call.source.error(.partNeeded(function: "percentile"), at: call.arguments[1].range)
-      }
       let index = aggregates?.count ?? 0
       let aggregate = BoundAggregate(accumulator, bound.nodes)
       let node = try result(.aggregate(index), aggregate, bound, call)

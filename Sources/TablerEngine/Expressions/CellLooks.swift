@@ -24,6 +24,10 @@ struct CellLooks: Sendable {
     case duration
     /// `5m`, a duration and a size.
     case durationOrSize
+    /// `26:03:04`, a duration or a time of day.
+    case clock
+    /// `9:59`: hours and minutes, or minutes and seconds.
+    case shortClock
     /// A date in another spelling than ISO 8601.
     case date
     /// A date or a time in ISO 8601.
@@ -167,12 +171,19 @@ extension CellLooks {
     }
     let isSize = Size.read(text, marks: numberMarks) != nil
     signs.recordSigns(of: text, numberMarks)
-    if Duration(text) != nil { return isSize ? .durationOrSize : .duration }
+    if Duration(text) != nil {
+      return text.contains(UInt8(ascii: ":")) ? .clock : isSize ? .durationOrSize : .duration
+    }
     if isSize { return text[text.count - 1] == UInt8(ascii: "%") ? .percent : .size }
     if Timestamp(text) != nil { return .standardDate }
     if recordDate(text) { return .date }
     if recordMarks(text) { return .marked }
-    return currency(text) ?? leadingNumber(text) ?? .other
+    return currency(text) ?? leadingNumber(text) ?? (Self.isShortClock(text) ? .shortClock : .other)
+  }
+
+  /// Whether a text is spelled like `9:59`.
+  private static func isShortClock(_ text: Span<UInt8>) -> Bool {
+    Duration(text, readsMinutes: true) != nil
   }
 
   private mutating func lookAtWord(_ text: Span<UInt8>) -> Look? {

@@ -127,7 +127,7 @@ struct ConversionTally: Sendable {
     fileprivate(set) var unconverted = Cells()
 
     /// Whether they have converted one.
-    fileprivate var hasConverted = false
+    fileprivate(set) var hasConverted = false
 
     /// The units of those that are read as sizes.
     var units = UnitFindings()
@@ -168,7 +168,8 @@ struct ConversionTally: Sendable {
       numberCount = max(numberCount, other.numberCount)
       dates.widen(other.dates)
       units.widen(other.units)
-      unconverted.widen(other.unconverted)
+      if other.hasConverted { endUnconverted() }
+      if !hasConverted { unconverted.widen(other.unconverted) }
     }
 
     /// Forgets the cells that were not converted: another was.
@@ -218,9 +219,6 @@ struct ConversionTally: Sendable {
 
   /// Whether more of them are recorded.
   var holdsComparedTexts = true
-
-  /// The first 64 slots of which a function has converted a cell, a bit for each, so that further ones cost little.
-  private var convertedSlots: UInt64 = 0
 
   /// The rows of the current batch that have misfits, if such rows are left out.
   private(set) var rows: [UInt32]?
@@ -340,25 +338,21 @@ struct ConversionTally: Sendable {
   /// Records that a function converted a cell.
   ///
   /// - Returns: whether a cell of every slot is converted now, so that no more need be recorded.
-  @inline(__always)
   mutating func recordConverted(_ slot: Int) -> Bool {
-    let bit: UInt64 = slot < 64 ? 1 &<< UInt64(slot) : 0
-    if convertedSlots & bit != 0 { return false }
-    convertedSlots |= bit
-    return endUnconverted(slot)
-  }
-
-  @inline(never)
-  private mutating func endUnconverted(_ slot: Int) -> Bool {
-    if entries.indices.contains(slot) { entries[slot].endUnconverted() }
+    guard awaitsConversion(slot) else { return false }
+    entries[slot].endUnconverted()
     return entries.allSatisfy(\.hasConverted)
   }
 
-  /// Records a cell that a function made null, unless one was converted before.
+  /// Whether no function has converted a cell in a slot yet.
+  func awaitsConversion(_ slot: Int) -> Bool {
+    entries.indices.contains(slot) && !entries[slot].hasConverted
+  }
+
+  /// Records a cell that a function made null, while none was converted.
   mutating func recordUnconverted(
     _ slot: Int, wanted: ExpressionError.ValueKind, _ content: Span<UInt8>, batch: Batch, row: Int
   ) {
-    guard entries.indices.contains(slot), !entries[slot].hasConverted else { return }
     entries[slot].unconverted.recordCell(content, wanted: wanted, batch: batch, row: row)
   }
 
@@ -507,8 +501,11 @@ struct EvaluationState: Sendable {
   /// Whether cells that a function such as `number()` does not convert are counted, although it is null by definition.
   var countsConversions = false
 
-  /// Whether it is to be told if such a function converts no cell.
+  /// Whether a note is wanted if such a function converts no cell.
   var expectsConversions = false
+
+  /// Whether conversions are noted for one of these reasons.
+  var notesConversions: Bool { countsConversions || expectsConversions }
 
   /// The number of the shown row, for `{n}` in templates.
   var shownRow = 0

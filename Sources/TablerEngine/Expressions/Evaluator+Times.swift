@@ -89,7 +89,7 @@ extension Evaluator {
     return .text(text)
   }
 
-  /// Counts a cell that is a date in a spelling that is not known here.
+  /// Counts a cell that is a date, but has not the order of its text beside dates such as `2024-03-01`.
   @inline(__always)
   mutating func recordDate(_ text: Span<UInt8>, slot: Int) {
     guard text.count > 5, !text.isSpelledAsISODate || context.dateFormat != nil else { return }
@@ -98,9 +98,14 @@ extension Evaluator {
 
   @inline(never)
   private mutating func recordOtherDate(_ text: Span<UInt8>, slot: Int) {
-    guard text.count <= CellLooks.longest, context.time(text) == nil,
-      DateSpelling.candidates(for: text).contains(where: { DateSpelling.all[$0].format.read(text) != nil })
-    else { return }
+    guard text.count <= CellLooks.longest else { return }
+    if context.time(text) != nil {
+      // `20240301`; with a format, dates that it reads are compared as such.
+      guard context.dateFormat == nil else { return }
+    } else {
+      let candidates = DateSpelling.candidates(for: text)
+      guard candidates.contains(where: { DateSpelling.all[$0].format.read(text) != nil }) else { return }
+    }
     state.tally.recordDate(slot, text, batch: batch, row: row)
   }
 

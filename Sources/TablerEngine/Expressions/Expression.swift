@@ -145,6 +145,17 @@ public struct Expression: Equatable, Sendable {
 }
 
 extension Expression {
+  /// Whether it computes with several operands.
+  var isChain: Bool {
+    if case .chain = kind { true } else { false }
+  }
+
+  /// Whether it names a column, and not only as part of a path.
+  func names(column name: String) -> Bool {
+    if case .column(name) = kind { return true }
+    return operands.contains { $0.names(column: name) }
+  }
+
   /// Whether it calls a function of which `isWanted` is true; its name is in lower case.
   func calls(_ isWanted: (String) -> Bool) -> Bool {
     var rest = [self]

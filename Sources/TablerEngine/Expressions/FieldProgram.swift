@@ -59,8 +59,7 @@ struct FieldProgram: Sendable {
     let result = body(program, field.index, &state)
     if state.hasFindings {
       found[field.index] = state
-      state = program.freshState
-      state.expectsConversions = false
+      state = program.passingState
     }
     return result
   }

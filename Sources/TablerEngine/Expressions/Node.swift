@@ -177,6 +177,17 @@ extension Node {
     }
   }
 
+  /// Whether its value may be another one in another row.
+  var dependsOnRow: Bool {
+    switch self {
+    case .constant, .argument: false
+    case .negation(let node): node.dependsOnRow
+    case .arithmetic(let first, let links): first.dependsOnRow || links.contains { $0.operand.dependsOnRow }
+    case .call(_, let nodes): nodes.contains(where: \.dependsOnRow)
+    default: true
+    }
+  }
+
   /// Whether this is an `--arg`.
   var isArgument: Bool {
     if case .argument = self { true } else { false }

@@ -12,12 +12,15 @@ struct Program: Sendable {
   /// Whether its value may be a number with more digits than are useful.
   let mayBeInexact: Bool
 
+  /// The name of the time zone on whose clocks its times are, if it is known.
+  let zone: String?
+
   /// The slot for misfits of the field, in a program whose runs specify the column that is checked.
   let fieldSlot: Int?
 
   private let slots: [String]
 
-  /// Whether it is to be told if its functions convert no cell.
+  /// Whether a note is wanted if its functions convert no cell.
   private let expectsConversions: Bool
 
   private let condition: Condition
@@ -28,8 +31,9 @@ struct Program: Sendable {
   /// Makes a program from a node.
   init(
     node: Node, kind: StaticKind, context: EvaluationContext, slots: [String], mayBeInexact: Bool = false,
-    fieldSlot: Int? = nil, expectsConversions: Bool = false
+    zone: String? = nil, fieldSlot: Int? = nil, expectsConversions: Bool = false
   ) {
+    self.zone = zone
     self.expectsConversions = expectsConversions
     self.node = node
     self.kind = kind
@@ -49,6 +53,13 @@ struct Program: Sendable {
   var freshState: EvaluationState {
     var state = EvaluationState(slots: slots, context.marks)
     state.expectsConversions = expectsConversions
+    return state
+  }
+
+  /// A state that notes no conversions: copies of it without findings are dropped, or what fails is reported otherwise.
+  var passingState: EvaluationState {
+    var state = freshState
+    state.expectsConversions = false
     return state
   }
 

@@ -21,6 +21,8 @@ public enum Remedy: Equatable, Sendable {
   case epoch(isMilliseconds: Bool, isBesideOthers: Bool)
   /// They are numbers of seconds.
   case seconds(isBesideOthers: Bool)
+  /// They are hours and minutes, or minutes and seconds: `9:59`.
+  case shortClock
   /// They are compared with a duration, such as `5m`, but are sizes, like `5M`.
   case sizeLiteral
   /// The number before other text should be extracted; whether a blank follows it.
@@ -90,7 +92,7 @@ extension CellLooks {
     let null: [Remedy] = nothings > 0 ? [.null(words: nullWords, areAll: nothings == count)] : []
     var known = remedy.map { [$0] } ?? []
     // Beside numbers, `12m` is more often thousandths than minutes.
-    if case .duration(isBesideOthers: true)? = remedy, self.count(.duration) == 0 {
+    if case .duration(isBesideOthers: true)? = remedy, self.count(.duration, .clock) == 0 {
       known.insert(.size(isPercent: false), at: 0)
     }
     return (isFirst ? null : []) + known + (isFirst ? [] : null)
@@ -107,6 +109,7 @@ extension CellLooks {
   private func durationRemedy(_ least: Int, _ isBesideOthers: Bool) -> Remedy? {
     if count(.size) > 0, count(.size, .number, .durationOrSize) > least { return .sizeLiteral }
     if count(.number, .seconds, .milliseconds) > least { return .seconds(isBesideOthers: isBesideOthers) }
+    if count(.shortClock) > least { return .shortClock }
     return count(.age) > least ? .age : nil
   }
 
@@ -115,11 +118,12 @@ extension CellLooks {
       return .marks(decimal: marks.decimal, thousands: marks.thousands)
     }
     if let amount = amountRemedy(least, isBesideOthers) { return amount }
-    if count(.duration, .durationOrSize) > least { return .duration(isBesideOthers: isBesideOthers) }
+    if count(.duration, .durationOrSize, .clock) > least { return .duration(isBesideOthers: isBesideOthers) }
     if count(.size, .percent, .durationOrSize) > least { return .size(isPercent: count(.percent) > least) }
     let formats = dateFormats(ofMoreThan: least)
     if !formats.isEmpty || count(.standardDate) > least {
-      return .datePart(formats: formats, hasTime: hasTime, isBesideOthers: isBesideOthers)
+      let isTimed = formats.first?.contains(":") ?? hasTime
+      return .datePart(formats: formats, hasTime: isTimed, isBesideOthers: isBesideOthers)
     }
     let ages = haveAgesOneUnit ? count(.age) : 0
     if count(.leadingWord, .leadingDigits) + ages > least {

@@ -19,6 +19,9 @@ final class DelimitedReader: RecordReader {
   private var isDone = false
   private var needsMore = false
 
+  /// Records of the block that were cut ahead.
+  private var pieces: RecordPieces<DelimitedPiece>
+
   /// Where a record that continues in the next block begins, or an open quote in it.
   private var openAt: Int?
 
@@ -33,6 +36,7 @@ final class DelimitedReader: RecordReader {
   init(_ feed: BlockFeed, _ verdict: FormDetector.DetectedForm, _ context: InputContext) throws(InputError) {
     self.feed = feed
     self.context = context
+    pieces = RecordPieces(context.tuning)
     let options = context.options
     hasHeader = !options.hasNoHeader
     rules = Self.rules(verdict, options)
@@ -48,32 +52,58 @@ final class DelimitedReader: RecordReader {
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     if let pending { throw try hinted(pending) }
     while !isDone {
+      if let piece = pieces.next(), let parser = piece.takeParser() {
+        return batch(parser, cutter, end: piece.end, lineEnds: piece.lineEnds, row: row)
+      }
       if needsMore, try !context.advance(feed, recordAt: openAt) { return nil }
       let cutter = cutter
       var parser = cutter.parser
       parser.limits.cells = context.cellLimit(columnCount, of: schema.count)
       parser.limits.recordBytes = feed.recordLimit
       parser.limits.columns = max(columnCount, context.columnLimits.count)
-      let start = feed.start
+      if cutAhead(parser.limits) {
+        needsMore = false
+        continue
+      }
       needsMore = true
       let end: Int
       do { end = try cutWhole(&parser) } catch { throw try hinted(error) }
-      let line = feed.line
-      let block = feed.block
-      addFindings(of: parser)
-      feed.consume(to: end, lineEnds: feed.isLast ? nil : parser.lineEnds)
       openAt = parser.openAt
       isDone = feed.isLast && needsMore
       if parser.widths.widest > columnCount { grow(to: parser.widths.widest, &schema) }
-      if !parser.recordStarts.isEmpty {
-        let origin = Batch.Origin(
-          source: context.source, line: line, row: row, isVerbatim: true, dialect: dialect)
-        let cutting = Batch.Cutting(
-          cutter: cutter, range: start..<end, place: context.mayBeReadAgain ? feed.place : nil)
-        return parser.batch(block, end: end, origin: origin, cutting: cutting)
-      }
+      let lineEnds = feed.isLast ? nil : parser.lineEnds
+      if let batch = batch(parser, cutter, end: end, lineEnds: lineEnds, row: row) { return batch }
     }
     return nil
+  }
+
+  /// Cuts the next records of the block on several threads; whether there are some now.
+  ///
+  /// Comments are counted as they are read.
+  private func cutAhead(_ limits: (cells: Int, recordBytes: Int, columns: Int)) -> Bool {
+    if rules.comment != nil { return false }
+    let (cutter, start) = (cutter, feed.start)
+    return pieces.cut(feed) { block, count in
+      DelimitedPiece.divide(block, from: start, into: count)
+    } _: { piece, block in
+      piece.cut(block, cutter, limits)
+    }
+  }
+
+  /// The records that a parser cut, as a batch; `nil` if there are none.
+  private func batch(
+    _ parser: consuming DelimitedParser<MachineVector>, _ cutter: DelimitedCutter, end: Int, lineEnds: Int?,
+    row: Int
+  ) -> Batch? {
+    let (start, line, block) = (feed.start, feed.line, feed.block)
+    addFindings(of: parser)
+    pieces.consume(feed, to: end, lineEnds: lineEnds)
+    if parser.recordStarts.isEmpty { return nil }
+    let origin = Batch.Origin(
+      source: context.source, line: line, row: row, isVerbatim: true, dialect: dialect)
+    let cutting = Batch.Cutting(
+      cutter: cutter, range: start..<end, place: context.mayBeReadAgain ? feed.place : nil)
+    return parser.batch(block, end: end, origin: origin, cutting: cutting)
   }
 }
 
@@ -450,6 +480,17 @@ extension DelimitedReader {
         hint = nil
       }
       if hint == nil, dialect.form == .csv { hint = otherDelimiter(line, fieldCount).map { .delimiter($0) } }
+      if hint == nil, context.options.comment == nil, line.count > 0, line[0] == UInt8(ascii: "#"),
+        !(titles?.first?.hasPrefix("#") ?? false)
+      {
+        hint = .comment
+      }
+      let opening = [dialect.delimiter, UInt8(ascii: " "), UInt8(ascii: "\"")]
+      if hint == nil, dialect.form == .csv, fields > fieldCount, !rules.isTrimmed,
+        line.firstRange(of: opening.span, from: 0) != nil
+      {
+        hint = .trim
+      }
       if hint == nil, fields == fieldCount + 1, fieldCount > 1, line.count > 0,
         line[line.count - 1] == dialect.delimiter, dialect.form == .csv,
         !line.contains(UInt8(ascii: "\""))
@@ -493,6 +534,61 @@ extension DelimitedReader {
       if schema.count < columnCount { schema.append(title: String(columnCount)) }
     }
   }
+}
+
+/// Some records of a block of csv or tsv.
+///
+/// A block is divided at line ends. If one of them is in quotes, the piece before it does not end there.
+private final class DelimitedPiece: RecordPiece, @unchecked Sendable {
+  // Why it may be shared: one thread cuts it, and its records are taken only after that thread has finished.
+
+  /// The bytes of the block that it takes.
+  private let range: Range<Int>
+
+  /// What has cut the records, if they may be taken.
+  private var parser: DelimitedParser<MachineVector>?
+
+  private init(_ range: Range<Int>) { self.range = range }
+
+  var end: Int { range.upperBound }
+
+  private(set) var hasRecords = false
+
+  /// The number of line ends, if lines are known to be records.
+  private(set) var lineEnds: Int?
+
+  /// Divides the whole lines of a block, from a place on.
+  ///
+  /// - Parameter count: the most pieces there may be; they are about equally long.
+  static func divide(_ block: ByteBlock, from start: Int, into count: Int) -> [DelimitedPiece] {
+    let size = (block.count - start) / count
+    var pieces: [DelimitedPiece] = []
+    var begin = start
+    for number in 1...count {
+      var end = number == count ? block.count : start + number * size
+      while end > begin, block[end - 1] != 10 { end -= 1 }
+      if end > begin { pieces.append(DelimitedPiece(begin..<end)) }
+      begin = end
+    }
+    return pieces
+  }
+
+  /// Cuts its records; they may be taken if the last one ends where the piece does, and none has more fields than there are
+  /// columns.
+  func cut(
+    _ block: ByteBlock, _ cutter: DelimitedCutter, _ limits: (cells: Int, recordBytes: Int, columns: Int)
+  ) {
+    var parser = cutter.parser
+    parser.limits = limits
+    let end = try? parser.parse(block, from: range.lowerBound, to: range.upperBound, isLast: false)
+    guard end == range.upperBound, !parser.recordStarts.isEmpty, parser.widths.widest <= cutter.columnCount
+    else { return }
+    (hasRecords, lineEnds) = (true, parser.lineEnds)
+    self.parser = consume parser
+  }
+
+  /// What has cut the records; `nil` if they may not be taken.
+  func takeParser() -> DelimitedParser<MachineVector>? { parser.take() }
 }
 
 /// Cuts records of csv and tsv again as a reader did before.

@@ -47,6 +47,10 @@ public enum InputError: Error, Equatable, Sendable {
     case leaveOut
     /// `--pattern NAME`, for the lines of a log.
     case pattern(String)
+    /// `--comment '#'`.
+    case comment
+    /// `--trim`.
+    case trim
     /// Nothing to type: a delimiter at the end of the line adds an empty field.
     case delimiterAtEnd(UInt8)
   }
@@ -194,7 +198,7 @@ extension InputError.Hint {
   /// Whether the lines are not records of the table, so that keeping ragged ones would not help.
   public var isOtherReading: Bool {
     switch self {
-    case .skipLines, .headless, .from, .utf16, .leaveOut, .pattern: true
+    case .skipLines, .headless, .from, .utf16, .leaveOut, .pattern, .comment, .trim: true
     case .delimiter, .quote, .at, .items, .within, .delimiterAtEnd: false
     }
   }

@@ -1,10 +1,8 @@
-/// Some records of a block of JSON, which a thread cuts by itself.
+/// Some records of a block of JSON.
 ///
-/// A block is divided where records seem to end: at line ends, or at the commas of an array. The first piece begins where a
-/// record does. If it ends as it should, so does the next one, and so on; the others are cut again by the reader. A piece
-/// keeps its records only if each is an object whose keys are all known: the reader reports damage, and adds columns in the
-/// order in which keys first appear.
-final class JSONPiece: @unchecked Sendable {
+/// A block is divided at line ends, or at the commas of an array. A piece keeps its records only if each is an object whose
+/// keys are all known: the reader adds columns in the order in which keys first appear.
+final class JSONPiece: RecordPiece, @unchecked Sendable {
   // Why it may be shared: one thread cuts it, and its records are taken only after that thread has finished.
 
   /// What is between two records.
@@ -127,63 +125,42 @@ final class JSONPiece: @unchecked Sendable {
   }
 }
 
-/// Cuts the records of a block on several threads, before their reader comes to them.
+/// Cuts the records of a block of JSON on several threads, before their reader comes to them.
 struct JSONPieces {
   private let context: InputContext
   private let nullWords: [[UInt8]]
-
-  /// The pieces that were cut, the next one last.
-  private var cut: [JSONPiece] = []
-
-  /// How many more blocks may have pieces that only the reader can cut, before it cuts all of them.
-  private var remainingFailures = 16
-
-  /// The bytes that were made into records.
-  private var byteCount = 0
-
-  /// The most pieces that a block is divided into.
-  private static let mostPieces = 8
+  private var pieces: RecordPieces<JSONPiece>
 
   init(_ context: InputContext, _ nullWords: [[UInt8]]) {
     self.context = context
     self.nullWords = nullWords
+    pieces = RecordPieces(context.tuning)
   }
 
-  /// Cuts the records of the block, if it has many of them; later blocks have one of the usual size for each thread.
+  /// Cuts the records of the block, if it has many of them.
   ///
   /// - Returns: whether there are records now.
   mutating func cut(_ feed: BlockFeed, at boundary: JSONPiece.Boundary, _ schema: Schema) -> Bool {
-    let tuning = context.tuning
-    guard remainingFailures > 0, byteCount > tuning.smallInput else { return false }
-    let threadCount = min(tuning.threadCount, Self.mostPieces)
-    let count = min(threadCount, feed.held / max(tuning.blockSize / 4, 1))
-    feed.blockSize = tuning.blockSize * threadCount
-    guard count > 1 else { return false }
-    let block = feed.block
-    let all = JSONPiece.divide(block, from: feed.start, into: count, at: boundary)
-    Worker.concurrently(all.count) { [context, nullWords] in
-      all[$0].cut(block, schema, context, nullWords: nullWords)
+    let start = feed.start
+    return pieces.cut(feed) { block, count in
+      JSONPiece.divide(block, from: start, into: count, at: boundary)
+    } _: { [context, nullWords] piece, block in
+      piece.cut(block, schema, context, nullWords: nullWords)
     }
-    cut = all.prefix { $0.hasRecords }.reversed()
-    if cut.count < all.count { remainingFailures -= 1 }
-    return !cut.isEmpty
   }
 
   /// The next records that were cut.
   ///
   /// - Parameter row: the number of rows before them.
   mutating func next(from feed: BlockFeed, row: Int) -> Batch? {
-    guard let piece = cut.popLast() else { return nil }
+    guard let piece = pieces.next() else { return nil }
     let origin = Batch.Origin(
       source: context.source, line: feed.line, row: row, isVerbatim: false, dialect: Dialect(form: .json))
     let batch = piece.takeBatch(feed.block, origin)
-    consume(feed, to: piece.end)
+    pieces.consume(feed, to: piece.end)
     return batch
   }
 
   /// Records that the bytes before `end` are read.
-  mutating func consume(_ feed: BlockFeed, to end: Int) {
-    byteCount += end - feed.start
-    feed.consume(to: end)
-  }
+  mutating func consume(_ feed: BlockFeed, to end: Int) { pieces.consume(feed, to: end) }
 }

@@ -312,10 +312,7 @@ extension RowStyles {
   }
 
   private mutating func add(_ program: Program) -> Int {
-    // Copies without findings are dropped, and with them what was converted.
-    var state = program.freshState
-    state.expectsConversions = false
-    programs.append(FieldProgram(program, state))
+    programs.append(FieldProgram(program, program.passingState))
     optionOf.append(optionCount)
     return programs.count - 1
   }

@@ -84,6 +84,9 @@ struct SortReading {
   /// Whether these are all texts, not a sample of them.
   private let areAll: Bool
 
+  /// Whether they are those of a sort key, and not compared by an expression.
+  private var isOfKey = true
+
   /// Signs in the text after the numbers.
   private let signs: SizeSigns
 
@@ -223,8 +226,10 @@ extension SortReading {
   /// All ways, the more likely ones first.
   private var ways: [Way] {
     let mayBeBoth = texts.allSatisfy { Size.unit(of: $0.span) == .thousandth }
+    // `9:59` has its place among `1:02:03`, but alone may be anything.
+    let readsMinutes = isOfKey && texts.contains { Duration($0.span) != nil }
     let durations = Way(remedy: .flag(.duration, .given)) { text in
-      Duration(text).map { .number(.decimal($0.seconds)) }
+      Duration(text, readsMinutes: readsMinutes).map { .number(.decimal($0.seconds)) }
     }
     // `5m` may be a size, too, but a duration is never a bare number.
     return [Way(remedy: .time) { CivilDateTime($0).map { .time($0) } }]
@@ -464,7 +469,8 @@ extension SortReading {
     if numbers.count == texts.count { return [Reader(remedy: .number, read: number)] }
     let values = texts.subtracting(numbers).sorted { $0.lexicographicallyPrecedes($1) }
     let beside = Self.few(of: numbers.sorted { $0.lexicographicallyPrecedes($1) })
-    let reading = SortReading(Self.few(of: values), marks, numbers: beside, areAll: false)
+    var reading = SortReading(Self.few(of: values), marks, numbers: beside, areAll: false)
+    reading.isOfKey = false
     let counted = reading.ways.map { (way: $0, count: reading.count($0)) }
     guard let best = best(in: counted), best.count * 2 > reading.texts.count else {
       let all = SortReading(values, marks, numbers: beside, areAll: false)
@@ -477,6 +483,9 @@ extension SortReading {
     let completed = reading.completed(best.way.remedy, best.count)
     switch completed {
     case .flag(.version, _): return [Reader { .bytes(sequence($0, .version)) }]
+    case .flag(.duration, _) where !numbers.isEmpty:
+      // Numbers beside durations have no remedy: their unit is not known.
+      return [Reader(isWhole: false) { best.way.read($0) ?? number($0) }]
     case .flag(.amount, _):
       return [Reader(remedy: .reader(completed)) { best.way.read($0) ?? number($0) }]
     case .date(let patterns):
@@ -580,7 +589,7 @@ extension SortReading {
     return numbers > 1 || numbers == 1 && namesMonth(text)
   }
 
-  /// Whether one of the words of a text, or the first letters of it, are those of a month.
+  /// Whether the first word of a text begins like a month.
   private static func namesMonth(_ text: Span<UInt8>) -> Bool {
     var letters: [UInt8] = []
     for index in text.indices {

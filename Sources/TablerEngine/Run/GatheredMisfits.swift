@@ -24,6 +24,10 @@ struct GatheredMisfits {
 
   private var found: [Found] = []
   private var places: [Subject: Int] = [:]
+
+  /// The columns of which functions converted a cell, and those with cells that are reported as misfits.
+  private var converted: Set<ExactName> = []
+
   private var longTexts = ConversionTally(entries: [])
   private var comparisons = GatheredComparisons()
 
@@ -33,6 +37,7 @@ struct GatheredMisfits {
       longTexts.add(longTextsOf: tally)
       for texts in tally.comparedTexts { comparisons.add(texts) }
       for entry in tally.entries {
+        if entry.hasConverted || entry.count > 0 { converted.insert(ExactName(entry.column)) }
         if entry.use == .format {
           if entry.numberCount == 0, entry.count > 0 { add(.unformatted, entry) }
         } else if let first = entry.first {
@@ -60,11 +65,17 @@ struct GatheredMisfits {
     if !found[place].uses.contains(entry.use) { found[place].uses.append(entry.use) }
   }
 
+  /// Whether cells that one function did not convert are those of a column that another one converted.
+  private func isConverted(_ found: Found) -> Bool {
+    guard case .unconverted = found.finding else { return false }
+    return converted.contains(ExactName(found.entry.column))
+  }
+
   /// The warnings and notes about them, given the number of rows read.
   func notices(
     _ sources: [Source], rowCount: Int, _ marks: NumberMarks, hasDateFormat: Bool
   ) -> [Notice] {
-    let misfits = found.compactMap { $0.notice(sources, rowCount: rowCount) }
+    let misfits = found.filter { !isConverted($0) }.compactMap { $0.notice(sources, rowCount: rowCount) }
     let nullColumns = Set(misfits.compactMap(\.columnToBeNull))
     let compared = comparisons.notices(sources, marks, hasDateFormat: hasDateFormat).filter { notice in
       !notice.isSaid(of: nullColumns)

@@ -19,6 +19,26 @@ struct PivotedTable: Sendable {
   /// The notices about the input and the steps before.
   private(set) var notices: [Notice]
 
+  /// Makes titles different from each other and from those that are taken: the second becomes `x_2`.
+  ///
+  /// - Parameter last: the places of titles that are changed rather than others.
+  private static func distinguish(
+    _ titles: inout [String], last: [Int], _ taken: Set<ExactName>
+  ) -> [Notice] {
+    var notices: [Notice] = []
+    var known = taken
+    for place in titles.indices.filter({ !last.contains($0) }) + last {
+      let title = titles[place]
+      var number = 1
+      while !known.insert(ExactName(titles[place])).inserted {
+        number += 1
+        titles[place] = "\(title)_\(number)"
+      }
+      if number > 1 { notices.append(.pivotedTwice(title: title, name: titles[place])) }
+    }
+    return notices
+  }
+
   /// The approximate number of cells that are made at once.
   private static let cellsAtOnce = 1 << 20
 
@@ -49,19 +69,15 @@ struct PivotedTable: Sendable {
     let order = groups.order(plan.valueOrders.last { $0.column.plainName == name }?.values ?? [])
     let outputs = made.schema.columns[(keyCount + 1)...]
     let keys = made.schema.columns[..<keyCount]
-    var values =
-      order.map { groups.title(ofValue: $0) ?? plan.layout.missing } + [pivot.total].compactMap(\.self)
-    // Null, the total or a key may be called like a value.
-    var known = outputs.count == 1 ? Set(keys.map { ExactName($0.title) }) : []
-    for place in values.indices {
-      let title = values[place]
-      var number = 1
-      while !known.insert(ExactName(values[place])).inserted {
-        number += 1
-        values[place] = "\(title)_\(number)"
-      }
-      if number > 1 { notices.append(.pivotedTwice(title: title, name: values[place])) }
+    var values = order.map { groups.title(ofValue: $0) ?? plan.layout.missing }
+    // Null or the total may be called like a value, which then keeps its name.
+    var others = order.indices.filter { groups.title(ofValue: order[$0]) == nil }
+    if let total = pivot.total {
+      others.append(values.count)
+      values.append(total)
     }
+    let taken = outputs.count == 1 ? Set(keys.map { ExactName($0.title) }) : []
+    notices += Self.distinguish(&values, last: others, taken)
     let titles = values.flatMap { value in
       outputs.map { outputs.count == 1 ? value : "\(value): \($0.name)" }
     }

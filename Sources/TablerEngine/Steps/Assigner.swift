@@ -190,7 +190,7 @@ extension Assigner {
     guard let index = binder.schema.derive(name: assignment.column) else {
       throw assignment.value.error(.derivedColumnExists(assignment.column), at: assignment.range)
     }
-    if value.mayBeInexact { binder.schema.recordInexact(index) }
+    binder.schema.recordComputed(index, mayBeInexact: value.mayBeInexact, zone: value.zone)
     ownStates.append(value.stepState)
     columns.append(
       AssignedColumn(
@@ -206,7 +206,10 @@ extension Assigner {
       throw assignment.value.error(.nothingToSet(error), at: assignment.range)
     }
     let (value, condition) = try bind(assignment, &binder)
-    if value.mayBeInexact { binder.schema.recordInexact(index) }
+    // Cells that are not changed keep their zone.
+    let known = binder.schema.columns[index].zone
+    let zone = condition == nil || known == value.zone ? value.zone : nil
+    binder.schema.recordComputed(index, mayBeInexact: value.mayBeInexact, zone: zone)
     var state = value.stepState
     let type = binder.schema.columns[index].type.map { (declared: $0, slot: state.tally.entries.count) }
     if let type {

@@ -194,6 +194,63 @@ extension GroupTable {
   }
 }
 
+// MARK: - Blanks
+
+extension GroupTable {
+  /// Keys that differ from another key only in blanks at the ends of their cells.
+  struct PaddedKeys {
+    /// How many there are.
+    var count: Int
+
+    /// The place of the first row of the first of them.
+    var place: RowPlace
+
+    /// The first column of the key in which it has blanks, and the bytes of its cell.
+    var column: Int
+    var content: [UInt8]
+  }
+
+  /// Keys that differ from another key only in blanks at the ends; `nil` if there are none.
+  ///
+  /// If all keys have such blanks, they belong to the data.
+  ///
+  /// - Complexity: O(*n*) for *n* groups; if some have such blanks, in the size of all keys.
+  var paddedKeys: PaddedKeys? {
+    let padded = (0..<count).filter { group in
+      (0..<columnCount).contains { isPadded(cell($0, ofGroup: group)) }
+    }
+    if padded.isEmpty || padded.count == count { return nil }
+    var counts: [[UInt8]: Int] = [:]
+    for group in padded { counts[trimmedKey(ofGroup: group)] = 0 }
+    for group in 0..<count { counts[trimmedKey(ofGroup: group)]? += 1 }
+    let found = padded.filter { counts[trimmedKey(ofGroup: $0), default: 0] > 1 }
+    guard let first = found.first,
+      let column = (0..<columnCount).first(where: { isPadded(cell($0, ofGroup: first)) })
+    else { return nil }
+    let content = Array(copying: content(cell(column, ofGroup: first)))
+    return PaddedKeys(count: found.count, place: places[first], column: column, content: content)
+  }
+
+  /// Whether a cell has blanks at an end.
+  private func isPadded(_ cell: KeyCell) -> Bool {
+    let content = content(cell)
+    let blank = UInt8(ascii: " ")
+    return content.count > 1 && (content[0] == blank || content[content.count - 1] == blank)
+  }
+
+  /// The cells of a key without blanks at their ends, with a byte that no text has between them.
+  private func trimmedKey(ofGroup group: Int) -> [UInt8] {
+    var key: [UInt8] = []
+    for column in 0..<columnCount {
+      let cell = cell(column, ofGroup: group)
+      if column > 0 { key.append(0xFF) }
+      if cell.kind == .null { key.append(0xFE) }
+      key += TextFunctions.trimmed(content(cell), of: .blank, (start: true, end: true))
+    }
+    return key
+  }
+}
+
 extension Array {
   /// The size from which on an array no longer doubles when it grows, in bytes.
   private static var doubled: Int { 4 << 20 }

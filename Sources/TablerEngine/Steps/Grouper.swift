@@ -86,6 +86,9 @@ struct Grouper: PassingStep {
   /// The groups of rows that waited, and the piece of them to be returned next.
   private var merged: (pieces: RowPieces, next: Int)?
 
+  /// Keys of the first groups, before any wait, that differ from others only in blanks at the ends.
+  private var paddedKeys: GroupTable.PaddedKeys?
+
   /// A group whose cells take too much memory.
   private var overflow: RowPlace?
 
@@ -213,7 +216,8 @@ struct Grouper: PassingStep {
       }
       keys.append(
         Key(column: nil, computed: [Key.Computed(program: program, state: program.stepState)]))
-      columns.append(Schema.Column(name: name, title: name, isInexact: program.mayBeInexact))
+      columns.append(
+        Schema.Column(name: name, title: name, isInexact: program.mayBeInexact, zone: program.zone))
     }
     for column in rest { add(column) }
     return (keys, columns)
@@ -257,7 +261,8 @@ struct Grouper: PassingStep {
           name: name, program: bound.value,
           aggregators: bound.aggregates.map { GroupAggregator($0, state.tally, binder.context) },
           state: state, earlier: bound.earlier))
-      columns.append(Schema.Column(name: name, title: name, isInexact: bound.value.mayBeInexact))
+      columns.append(
+        Schema.Column(name: name, title: name, isInexact: bound.value.mayBeInexact, zone: bound.value.zone))
     }
     return columns
   }
@@ -287,13 +292,20 @@ extension Grouper {
   }
 
   func notices(_ sources: [Source]) -> [Notice] {
-    idlePatterns.map { .nothingMatched(option: "--group-by", pattern: $0) }
+    let padded = paddedKeys.map { found in
+      Notice.paddedKeys(
+        column: schema.columns[found.column].name, isComputed: keys[found.column].column == nil,
+        count: found.count,
+        first: InputError.Location(found.place, sources), text: found.content)
+    }
+    return idlePatterns.map { .nothingMatched(option: "--group-by", pattern: $0) }
+      + (padded.map { [$0] } ?? [])
   }
 
   /// The cells that did not convert, each counted once however many aggregates saw it.
   var tallies: [ConversionTally] {
     var found: [String: ConversionTally.ColumnMisfits] = [:]
-    for entry in outputs.lazy.flatMap(\.tally.entries) where !entry.isEmpty {
+    for entry in outputs.lazy.flatMap(\.tally.entries) where !entry.isEmpty || entry.hasConverted {
       found[entry.column, default: ConversionTally.ColumnMisfits(column: entry.column, use: entry.use)].widen(
         entry)
     }
@@ -508,6 +520,7 @@ extension Grouper {
 
   private mutating func nextGroups() throws(SystemError) -> Rows? {
     if keys.isEmpty { table.addOnly(RowPlace(source: 0, line: 1, number: 1)) }
+    if takenCount == 0, !readsAgain { paddedKeys = table.paddedKeys }
     if takenCount < table.count { return try takeNext() }
     if !rest.isEmpty { merged = (try groupsOfRest(), 0) }
     guard let (pieces, next) = merged else { return nil }

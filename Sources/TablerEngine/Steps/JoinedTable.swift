@@ -152,9 +152,10 @@ struct JoinColumns {
     }
     let known = Set(others.compactMap(\.exact))
     let shown = kind.addsColumns ? table.schema.shown.filter { !known.contains($0) } : []
+    let names = Set(shown.map { table.schema.columns[$0].name })
     var added: [(other: Int, index: Int, name: String)] = []
     for column in shown {
-      let name = table.schema.columns[column].freeName(at: column, in: binder.schema)
+      let name = table.schema.columns[column].freeName(at: column, in: binder.schema, beside: names)
       if let index = binder.schema.join(name: name) { added.append((column, index, name)) }
     }
     self.added = added
@@ -191,10 +192,12 @@ struct RepeatedKeys {
 
 extension Schema.Column {
   /// The name of the column, or with `_2`, `_3` after it one that no column has.
-  fileprivate func freeName(at index: Int, in schema: Schema) -> String {
+  ///
+  /// - Parameter others: the names of the columns that are added with it, which they keep if they can.
+  fileprivate func freeName(at index: Int, in schema: Schema, beside others: Set<String>) -> String {
     let plain = name.isEmpty ? "@\(index + 1)" : name
     var (free, number) = (plain, 2)
-    while schema.isTaken(free) {
+    while schema.isTaken(free) || free != plain && others.contains(free) {
       free = "\(plain)_\(number)"
       number += 1
     }

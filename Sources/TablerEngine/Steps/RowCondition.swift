@@ -18,7 +18,7 @@ struct RowCondition {
   ///   cells are null.
   init(_ source: SourceExpression, mayLeaveOut: Bool = true, _ binder: inout Binder) throws(ExpressionError) {
     let (program, keys) = try binder.bind(stepCondition: source)
-    bound = FieldProgram(program, mayLeaveOut ? program.stepState : program.freshState)
+    bound = FieldProgram(program, mayLeaveOut ? program.stepState : program.passingState)
     uniques = keys.map { UniqueKeys($0) }
     room = binder.context.keyRoom
   }

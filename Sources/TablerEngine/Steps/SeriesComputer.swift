@@ -19,7 +19,8 @@ struct SeriesComputer: PassingStep {
   /// The calls that look at other rows.
   private var calls: [SeriesCall]
 
-  /// The expression that divides rows into sections, if no section is drawn, so that what it finds is told here.
+  /// The expression that divides rows into sections, if what it finds is reported here: no section is drawn, and this is
+  /// the first column.
   private let undrawnSections: SourceExpression?
 
   /// Where sections begin, if there are any; and the same before the first row.
@@ -69,7 +70,7 @@ struct SeriesComputer: PassingStep {
     guard binder.schema.index(of: name) == nil, let index = binder.schema.derive(name: name) else {
       throw assignment.value.error(.derivedColumnExists(assignment.column), at: assignment.range)
     }
-    if bound.value.mayBeInexact { binder.schema.recordInexact(index) }
+    binder.schema.recordComputed(index, mayBeInexact: bound.value.mayBeInexact, zone: bound.value.zone)
     let condition = try assignment.condition.map { (source) throws(ExpressionError) in
       try binder.bind(condition: source)
     }
@@ -125,12 +126,17 @@ struct SeriesComputer: PassingStep {
       tally.add(longTextsOf: call.state.tally)
       tally.add(comparedTextsOf: call.state.tally)
     }
-    // The condition is a program with columns of its own.
-    return [tally, column.conditionState.tally]
+    // The condition is a program with columns of its own, and so is the expression of sections.
+    return [tally, column.conditionState.tally] + sectionStates.map(\.tally)
+  }
+
+  /// The state of the expression that divides rows into sections, if what it finds is reported here.
+  private var sectionStates: [EvaluationState] {
+    undrawnSections == nil ? [] : breaks.map { [$0.state] } ?? []
   }
 
   func failure(_ sources: [Source]) -> Failure? {
-    for state in [column.state, column.conditionState] + calls.map(\.state) {
+    for state in [column.state, column.conditionState] + calls.map(\.state) + sectionStates {
       if let failure = state.failure { return failure.failure(sources) }
     }
     return column.overflow.map { .input(.recordTooLong(InputError.Location($0, sources))) }
@@ -158,7 +164,7 @@ struct SeriesComputer: PassingStep {
         if let rows = try held.takeFirst() { return compute(rows) }
       } catch { throw Failure(reading: error) }
     }
-    return waiting.count == 0 ? nil : takeWaiting(waiting.count)
+    return waiting.count == 0 ? nil : takeWaiting(waiting.count, endingAt: [waiting.count])
   }
 }
 
@@ -214,29 +220,34 @@ extension SeriesComputer {
     section += starts.count
     guard lookAhead > 0 else { return column.compute(rows, found, tuning) }
     for index in calls.indices { values[index] += found[index] }
-    var done = Rows()
-    var from = 0
-    for place in starts + [rows.count] {
-      waiting.append(rows.slice(from..<place))
-      from = place
-      // A section that ends is complete.
-      done.append(takeWaiting(place < rows.count ? waiting.count : waiting.count - lookAhead))
-    }
-    return done
+    let before = waiting.count
+    waiting.append(rows)
+    let ends = starts.map { before + $0 } + [waiting.count]
+    // Sections that end are complete.
+    return takeWaiting(max(starts.last.map { before + $0 } ?? 0, waiting.count - lookAhead), endingAt: ends)
   }
 
-  /// The first `ready` of the rows that wait, with the column; those of the next section have not come yet.
-  private mutating func takeWaiting(_ ready: Int) -> Rows {
+  /// The first `ready` of the rows that wait, with the column.
+  ///
+  /// - Parameter ends: where the sections of these rows end.
+  private mutating func takeWaiting(_ ready: Int, endingAt ends: [Int]) -> Rows {
     if ready <= 0 { return Rows() }
-    let known = waiting.count
     let found = calls.indices.map { call in
       guard calls[call].call.function == .next else { return Array(values[call][..<ready]) }
       let distance = calls[call].call.distance
-      return (0..<ready).map { $0 + distance < known ? values[call][$0 + distance] : .null }
+      var taken: [Value] = []
+      taken.reserveCapacity(ready)
+      for end in ends where end > taken.count {
+        for place in taken.count..<min(end, ready) {
+          taken.append(place + distance < end ? values[call][place + distance] : .null)
+        }
+        if end >= ready { break }
+      }
+      return taken
     }
     for index in values.indices { values[index].removeFirst(ready) }
     let rows = waiting.slice(0..<ready)
-    waiting = waiting.slice(ready..<known)
+    waiting = waiting.slice(ready..<waiting.count)
     return column.compute(rows, found, tuning)
   }
 }
@@ -313,18 +324,18 @@ private struct SeriesCall {
     }
   }
 
-  /// How far the row that uses the value of another is above that, if values are used as they are.
-  private var distance: Int? {
+  /// The row that uses the value at a place, if values are used as they are.
+  private func user(of place: Int) -> Int? {
     switch call.function {
-    case .prior: -call.distance
-    case .next: call.distance
+    case .prior: place + call.distance
+    case .next: place - call.distance
     default: nil
     }
   }
 
   /// The values of the argument in rows, which are read batch by batch.
   private mutating func read(_ rows: Rows, _ context: EvaluationContext, _ tuning: Tuning) -> [Value] {
-    let (call, fresh, distance) = (call, fresh, distance)
+    let (call, fresh, user) = (call, fresh, user)
     let parts = rows.mapBatches(tuning) { batches in
       var state = fresh
       var found: [Value] = []
@@ -332,12 +343,11 @@ private struct SeriesCall {
         var evaluator = Evaluator(context, batch: rows.batches[batch], state: state)
         for place in places {
           evaluator.row = rows.ids[place].row
-          guard let distance else {
+          guard let user = user(place) else {
             found.append(.optional(evaluator.number(call.argument)))
             continue
           }
           let value = evaluator.value(call.argument)
-          let user = place - distance
           let isInBatch = rows.ids.indices.contains(user) && rows.ids[user].batch == batch
           found.append(isInBatch ? value.lasting(in: evaluator.batch) : value.held(from: evaluator.batch))
         }

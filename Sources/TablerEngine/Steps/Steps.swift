@@ -439,10 +439,11 @@ extension Steps {
     if let rows = rows.inMemory, rows.count >= 32 * tuning.pieceSize, rows.isScattered(0..<rows.count) {
       // Rows far apart are brought together: they are read by each call, for its column, and to be drawn.
       let rows = rows.placed
+      let cellsOfRow = rows.batches.reduce(0) { max($0, $1.width) } * MemoryLayout<Cell>.stride
       var start = 0
       while start < rows.count {
         let most = min(start + 64 * tuning.pieceSize, rows.count)
-        let end = rows.end(ofBytes: max(heldRoom / 4, 1 << 20), from: start, to: most)
+        let end = rows.end(ofBytes: max(heldRoom / 4, 1 << 20), from: start, to: most, extra: cellsOfRow)
         try take(rows.copied(start..<end, tuning), from: 0)
         start = end
       }

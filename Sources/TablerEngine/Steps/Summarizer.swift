@@ -369,7 +369,10 @@ private struct ColumnSummary: Sendable {
     }
     if type?.isTime ?? true, let time = context.time(text) { return add(time, row) }
     let isAmount = !first.beginsOnlyTexts
-    if type == .duration || type == nil && isAmount, let duration = Duration(text) {
+    // `09:15:00` may be a time of day.
+    if type == .duration || type == nil && isAmount && !text.contains(UInt8(ascii: ":")),
+      let duration = Duration(text)
+    {
       return kinds[Kind.duration.rawValue].add(Number(duration.seconds), row: row)
     }
     // Neither `12%` nor `1e`, nor a name such as `007`.

@@ -50,13 +50,13 @@ struct Unpivoter: PassingStep {
     idlePatterns = list.idlePatterns(in: binder.schema)
     let selected: [SelectedColumn]
     do { selected = try binder.schema.select(list) } catch { throw .column(option: option, error) }
-    columns = selected.map { column in
+    // A column that is listed twice becomes one row.
+    var known: [ResolvedColumn: Set<[UInt8]>] = [:]
+    columns = selected.compactMap { column in
       let name = column.hasOwnTitle || column.name.isEmpty ? column.title : column.name
-      let text = name.isEmpty ? "@\(column.column.index + 1)" : name
-      return (
-        column.column.path.isEmpty ? column.column.identity : column.column,
-        Array(text.utf8.prefix(Cell.longest))
-      )
+      let text = Array((name.isEmpty ? "@\(column.column.index + 1)" : name).utf8.prefix(Cell.longest))
+      guard known[column.column.identity, default: []].insert(text).inserted else { return nil }
+      return (column.column.path.isEmpty ? column.column.identity : column.column, text)
     }
     let turned = Set(columns.compactMap(\.column.exact))
     var made: [Int] = []

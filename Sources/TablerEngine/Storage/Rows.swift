@@ -121,16 +121,19 @@ extension Rows {
     let threadCount = range.count < 32 * tuning.pieceSize ? 1 : tuning.threadCount
     let parts = Worker.map(range.count, onThreads: threadCount) { part in
       var copies = Rows()
+      copies.ids.reserveCapacity(part.count)
       var piece = Rows()
       piece.batches = batches
+      var sum: UInt8 = 0
       for start in stride(from: part.lowerBound, to: part.upperBound, by: tuning.pieceSize) {
         let end = min(start + tuning.pieceSize, part.upperBound)
         let places = range.lowerBound + start..<range.lowerBound + end
-        // The sum must be used, or the compiler would not compute it.
-        copies.ids.reserveCapacity(copies.count + places.count + Int(touch(places) & 1))
+        sum &+= touch(places)
         piece.ids = Array(ids[places])
         copies.append(piece.copied())
       }
+      // The sum must be used, or the compiler would not compute it.
+      copies.ids.reserveCapacity(part.count + Int(sum & 1))
       return copies
     }
     var all = Rows()

@@ -44,6 +44,9 @@ struct Schema: Sendable {
     /// Whether its computed cells may be numbers that have more digits than are useful.
     var isInexact = false
 
+    /// The name of the time zone on whose clocks its computed times are, if it is known.
+    var zone: String?
+
     /// Whether added rows have a value for it.
     var isGiven = false
   }
@@ -246,6 +249,12 @@ struct Schema: Sendable {
   /// The title of a column, divided, if it is.
   func spannedTitle(of index: Int) -> SpannedTitle? {
     index < spannedTitles.count ? spannedTitles[index] : nil
+  }
+
+  /// Records what is known of the cells of a column that is computed.
+  mutating func recordComputed(_ index: Int, mayBeInexact: Bool, zone: String?) {
+    if mayBeInexact { recordInexact(index) }
+    columns[index].zone = zone
   }
 
   /// Records that computed cells of a column may be numbers that have more digits than are useful.

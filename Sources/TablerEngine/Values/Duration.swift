@@ -1,8 +1,9 @@
-/// A length of time in exact seconds: `1d2h`, `1h 05m`, `90s`, `P1DT2H`.
+/// A length of time in exact seconds: `1d2h`, `1h 05m`, `90s`, `P1DT2H`, `26:03:04`, `1-02:03:04`.
 ///
 /// Units are `w d h m s ms us ns`, each at most once and in this order; blanks may separate them. The last
 /// one may have decimals. Months and years have no fixed length and are refused, and so is a number without a
-/// unit.
+/// unit. With colons they are `[D-]H:M:S`, as ps and Slurm write them, or `1 day 02:03:04` of PostgreSQL; `9:59` may be
+/// hours and minutes, or minutes and seconds.
 struct Duration: Hashable, Comparable, Sendable {
   /// The length; negative after a minus.
   let seconds: ExactDecimal
@@ -14,11 +15,15 @@ struct Duration: Hashable, Comparable, Sendable {
   init(seconds: ExactDecimal) { self.seconds = seconds }
 
   /// Reads a whole cell; nil if it is no duration.
-  init?(_ text: Span<UInt8>) {
+  ///
+  /// - Parameter readsMinutes: whether `9:59` is minutes and seconds: it is beside `1:02:03`, and alone it makes no
+  ///   difference to an order.
+  init?(_ text: Span<UInt8>, readsMinutes: Bool = false) {
     var index = 0
     var end = text.count
     while index < end, NumberScan.isBlank(text[index]) { index += 1 }
     while end > index, NumberScan.isBlank(text[end - 1]) { end -= 1 }
+    let start = index
     var isNegative = false
     if index < end, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") {
       isNegative = text[index] == UInt8(ascii: "-")
@@ -27,7 +32,12 @@ struct Duration: Hashable, Comparable, Sendable {
     guard index < end else { return nil }
     let inner = text.extracting(index..<end)
     let isStandard = inner[0] | 0x20 == UInt8(ascii: "p")
-    guard let sum = isStandard ? Self.standard(inner) : Self.short(inner) else { return nil }
+    guard
+      let sum = isStandard
+        ? Self.standard(inner)
+        : Self.short(inner)
+          ?? Self.clock(inner, isSigned: index > start, readsMinutes)
+    else { return nil }
     seconds = isNegative ? sum.negated : sum
   }
 }
@@ -67,6 +77,45 @@ extension Duration {
       index += 1
     }
     return reading.rank < 0 ? nil : reading.sum
+  }
+
+  /// Reads `2:03:04.5`, `1-02:03:04`, `1 day 02:03:04` and `2 days, 2:03:04`, and perhaps `3:04`.
+  ///
+  /// A sign before days is that of all in some programs, that of the days alone in others, and is refused.
+  private static func clock(_ text: Span<UInt8>, isSigned: Bool, _ readsMinutes: Bool) -> ExactDecimal? {
+    var reading = Reading()
+    var index = 0
+    let colons = text.indices.count { text[$0] == UInt8(ascii: ":") }
+    guard colons == 2 || colons == 1 && readsMinutes, var amount = reading.amount(text, &index),
+      index < text.count
+    else { return nil }
+    if text[index] != UInt8(ascii: ":") {
+      guard let day = standardTime(UInt8(ascii: "d")), reading.add(amount, day), skipDays(text, &index),
+        let hours = reading.amount(text, &index)
+      else { return nil }
+      guard colons == 2, !isSigned else { return nil }
+      amount = hours
+    }
+    for letter in (colons == 1 ? "ms" : "hms").utf8 {
+      guard let unit = standardTime(letter), reading.add(amount, unit) else { return nil }
+      if letter == UInt8(ascii: "s") { break }
+      guard index < text.count, text[index] == UInt8(ascii: ":") else { return nil }
+      index += 1
+      guard text.extracting(index...).hasSixtieths, let next = reading.amount(text, &index) else {
+        return nil
+      }
+      amount = next
+    }
+    return index == text.count ? reading.sum : nil
+  }
+
+  /// Moves past what stands between days and hours, `-` or ` day `, ` days, `; false if it is something else.
+  private static func skipDays(_ text: Span<UInt8>, _ index: inout Int) -> Bool {
+    let start = index
+    while index < text.count, !text[index].isDigit { index += 1 }
+    let mark = text.extracting(start..<index)
+    return mark.equals("-") || mark.equals(" day ") || mark.equals(" days ") || mark.equals(" day, ")
+      || mark.equals(" days, ")
   }
 
   private static func unit(_ name: Span<UInt8>) -> Unit? {
@@ -135,5 +184,13 @@ private struct Reading {
     else { return false }
     (sum, rank) = (total, unit.rank)
     return true
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the text begins with exactly two digits, a number below 60: minutes or seconds of a clock.
+  fileprivate var hasSixtieths: Bool {
+    guard count >= 2, self[0].isDigit, self[0] < UInt8(ascii: "6"), self[1].isDigit else { return false }
+    return count == 2 || !self[2].isDigit
   }
 }

@@ -255,34 +255,6 @@ extension Timestamp {
     return Timestamp(seconds: days &* Self.secondsOfDay, fraction: 0, place: place) ?? self
   }
 
-  /// The beginning of the unit on the clocks of a zone, whose offset may be another one then.
-  func truncated(to unit: TimeUnit, in zone: TimeZone?) -> Timestamp {
-    let start = truncated(to: unit)
-    guard let zone, unit.seconds == 0 || unit.seconds >= Self.secondsOfDay else { return start }
-    return start.settled(in: zone)
-  }
-
-  /// The time `count` units later on the clocks of a zone; `nil` if it does not exist.
-  func adding(_ count: Int, _ unit: TimeUnit, in zone: TimeZone?) -> Timestamp? {
-    let time = adding(count, unit)
-    guard let zone else { return time }
-    return unit.seconds == 0 || unit.seconds >= Self.secondsOfDay
-      ? time?.settled(in: zone) : time.flatMap { $0.moved(toOffset: zone.offset(at: $0.instant)) }
-  }
-
-  /// The time a duration later, by the clocks of a zone; `nil` if it does not exist.
-  func adding(_ duration: Duration, in zone: TimeZone?) -> Timestamp? {
-    let time = adding(duration)
-    guard let zone else { return time }
-    return time.flatMap { $0.moved(toOffset: zone.offset(at: $0.instant)) }
-  }
-
-  /// The same time of the clock with the offset that it has in a zone.
-  private func settled(in zone: TimeZone) -> Timestamp {
-    let offset = zone.offset(atClock: seconds)
-    return Timestamp(seconds: seconds, fraction: fraction, place: Int32(truncatingIfNeeded: offset)) ?? self
-  }
-
   /// The same instant at the offset of another time.
   private func moved(toClockOf other: Timestamp) -> Timestamp {
     if offset == nil, other.offset == nil { return self }
@@ -292,6 +264,61 @@ extension Timestamp {
   /// The nanoseconds since the beginning of its month.
   private var inMonth: Int128 {
     Int128(date.day * 86_400 + secondOfDay) * 1_000_000_000 + Int128(fraction)
+  }
+}
+
+// MARK: - Clocks of a zone
+
+/// The same with the length that days, months and years have on the clocks of a zone. Times without an offset have none.
+extension Timestamp {
+  /// The beginning of the unit that contains the instant.
+  func truncated(to unit: TimeUnit, in zone: TimeZone?) -> Timestamp {
+    guard let zone, offset != nil else { return truncated(to: unit) }
+    let start = moved(to: zone).truncated(to: unit)
+    return unit.isCountedInDays ? start.firstShown(in: zone) : start
+  }
+
+  /// The time `count` units later; `nil` if it does not exist.
+  func adding(_ count: Int, _ unit: TimeUnit, in zone: TimeZone?) -> Timestamp? {
+    guard let zone, offset != nil else { return adding(count, unit) }
+    let time = moved(to: zone).adding(count, unit)
+    return unit.isCountedInDays ? time?.shown(in: zone) : time?.moved(to: zone)
+  }
+
+  /// The time a duration later; `nil` if it does not exist.
+  func adding(_ duration: Duration, in zone: TimeZone?) -> Timestamp? {
+    guard let zone, offset != nil else { return adding(duration) }
+    return adding(duration)?.moved(to: zone)
+  }
+
+  /// The number of whole units from another time to this one.
+  func count(of unit: TimeUnit, since other: Timestamp, in zone: TimeZone?) -> Int {
+    guard let zone, offset != nil, other.offset != nil, unit.isCountedInDays else {
+      return count(of: unit, since: other)
+    }
+    return moved(to: zone).withoutOffset.count(of: unit, since: other.moved(to: zone).withoutOffset)
+  }
+
+  /// The same instant on the clocks of a zone.
+  private func moved(to zone: TimeZone) -> Timestamp { moved(toOffset: zone.offset(at: instant)) ?? self }
+
+  /// The instant at which the clocks of a zone show this time; if they never do, as much later as they are put forward.
+  ///
+  /// If they show it twice, it is the one with this offset, or else the first.
+  private func shown(in zone: TimeZone) -> Timestamp {
+    zone.offset(at: instant) == offset ? self : firstShown(in: zone)
+  }
+
+  /// The first instant at which the clocks of a zone show this time; if they never do, as much later as they are put
+  /// forward.
+  private func firstShown(in zone: TimeZone) -> Timestamp {
+    let place = Int32(truncatingIfNeeded: zone.offset(atClock: seconds))
+    return Timestamp(seconds: seconds, fraction: fraction, place: place)?.moved(to: zone) ?? self
+  }
+
+  /// The same time of the clock without its offset.
+  private var withoutOffset: Timestamp {
+    Timestamp(seconds: seconds, fraction: fraction, place: Self.noOffset) ?? self
   }
 }
 
@@ -320,6 +347,14 @@ enum TimeUnit: String, CaseIterable, Sendable {
     case .quarter: 3
     case .month: 1
     case .week, .day, .hour, .minute, .second: nil
+    }
+  }
+
+  /// Whether it is a number of days, which are not equally long where clocks are changed.
+  var isCountedInDays: Bool {
+    switch self {
+    case .year, .quarter, .month, .week, .day: true
+    case .hour, .minute, .second: false
     }
   }
 

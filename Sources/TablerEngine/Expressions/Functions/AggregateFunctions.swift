@@ -510,7 +510,7 @@ private struct Median: NumberAccumulator {
 }
 
 /// The number below which a given fraction of all numbers lies: `percentile(x, p)`.
-struct Percentile: Accumulator {
+private struct Percentile: Accumulator {
   private var sample = NumberSample()
   private var part: Number?
 
@@ -538,10 +538,10 @@ struct Percentile: Accumulator {
   mutating func spill(to file: SpillFile) throws(SystemError) { try sample.spill(to: file) }
 
   static func mistake(in call: BoundAggregate) -> (argument: Int, kind: ExpressionError.Kind)? {
-    guard case .number(let part) = call.further.first?.constant, !NumberSample.parts.contains(part) else {
-      return nil
-    }
-    return (1, .partNeeded(function: "percentile"))
+    guard let part = call.further.first else { return nil }
+    let isOutside =
+      if case .number(let part) = part.constant { !NumberSample.parts.contains(part) } else { false }
+    return isOutside || part.dependsOnRow ? (1, .partNeeded(function: "percentile")) : nil
   }
 }
 

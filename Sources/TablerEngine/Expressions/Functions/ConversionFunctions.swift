@@ -12,8 +12,11 @@ enum ConversionFunctions {
       elsewhere: "to_int toint integer to_integer parseint parse_int cint as_int",
       .value { evaluator, arguments in
         let value = evaluator.value(arguments[0])
-        return evaluator.counting(
-          .optional(evaluator.number(of: value)?.whole), of: value, from: arguments[0], .wholeNumber)
+        let whole = evaluator.number(of: value)?.whole
+        if evaluator.state.notesConversions {
+          evaluator.noteConversion(whole != nil, of: value, from: arguments[0], .wholeNumber)
+        }
+        return .optional(whole)
       }),
     Function(
       "decimal", [.any("x")], gives: .number, "x as an exact decimal, else null",
@@ -64,8 +67,11 @@ extension Function.Body {
     .value { evaluator, arguments in
       let value = evaluator.value(arguments[0])
       if type == .size { evaluator.recordUnit(of: value, from: arguments[0]) }
-      return evaluator.counting(
-        evaluator.convert(value, to: type), of: value, from: arguments[0], type.valueKind)
+      let converted = evaluator.convert(value, to: type)
+      if evaluator.state.notesConversions {
+        evaluator.noteConversion(!converted.isNull, of: value, from: arguments[0], type.valueKind)
+      }
+      return converted
     }
   }
 
@@ -96,9 +102,9 @@ extension Expression {
     while let expression = rest.popLast() {
       switch expression.kind {
       case .coalesce, .test, .distinct, .conditional, .choice, .logical(.or, _, isMark: _): return false
-      case .call(let name, _)
-      where ["coalesce", "if", "ifnull", "nvl", "nullif", "count", "has"].contains(name.text.lowercased()):
-        return false
+      case .call(let name, let arguments)
+      where Function.named(name.text.lowercased())?.takesNulls ?? false:
+        if arguments.contains(where: \.converts) { return false }
       default: rest += expression.operands
       }
     }
@@ -107,36 +113,30 @@ extension Expression {
 }
 
 extension Evaluator {
-  /// A converted value; that its argument did or did not convert is counted for the cell it is made from if the state
-  /// says so.
-  mutating func counting(
-    _ converted: Value, of value: Value, from node: Node, _ wanted: ExpressionError.ValueKind
-  ) -> Value {
-    guard state.countsConversions || state.expectsConversions, !value.isNull else { return converted }
-    if !converted.isNull {
-      if state.expectsConversions { recordConverted(node) }
-      return converted
+  /// Notes whether a function converted the cell that its argument is made from.
+  @inline(never)
+  mutating func noteConversion(
+    _ isConverted: Bool, of value: Value, from node: Node, _ wanted: ExpressionError.ValueKind
+  ) {
+    if value.isNull { return }
+    if isConverted {
+      guard state.expectsConversions, let slot = node.firstCell?.cellSlot else { return }
+      if state.tally.recordConverted(slot) { state.expectsConversions = false }
+      return
     }
-    switch source(of: node) {
-    case .cell(_, let slot), .typed(_, let slot, _), .way(_, let slot):
-      if state.countsConversions { recordMisfit(value, slot: slot, wanted: wanted) }
-      if state.expectsConversions, let text = text(of: value)?.held(from: batch), !text.held.isEmpty {
-        state.tally.recordUnconverted(slot, wanted: wanted, text.held.span, batch: batch, row: row)
-      }
-    default: break
+    guard let slot = source(of: node)?.cellSlot else { return }
+    if state.countsConversions { recordMisfit(value, slot: slot, wanted: wanted) }
+    // What is computed from a cell is not the cell.
+    guard state.expectsConversions, node.cellSlot != nil, state.tally.awaitsConversion(slot),
+      let text = text(of: value)
+    else {
+      return
     }
-    return converted
-  }
-
-  /// Records that the cell was converted that a value is made from.
-  @inline(__always)
-  private mutating func recordConverted(_ node: Node) {
-    let slot: Int?
-    switch node {
-    case .cell(_, let own), .typed(_, let own, _), .way(_, let own): slot = own
-    default: slot = node.firstCell?.valueSlot
+    let batch = batch
+    let content = text.bytes(in: batch)
+    if content.count > 0 {
+      state.tally.recordUnconverted(slot, wanted: wanted, content, batch: batch, row: row)
     }
-    if let slot, state.tally.recordConverted(slot) { state.expectsConversions = false }
   }
 
   /// The first cell that a value is made from in this row.
@@ -154,6 +154,16 @@ extension Evaluator {
     case .patternCall(_, _, let subject, _, _): return source(of: subject)
     case .path(let base, _), .held(_, let base): return source(of: base)
     default: return node.firstCell
+    }
+  }
+}
+
+extension Node {
+  /// The slot that counts the misfits of a cell.
+  fileprivate var cellSlot: Int? {
+    switch self {
+    case .cell(_, let slot), .typed(_, let slot, _), .way(_, let slot): slot
+    default: nil
     }
   }
 }

@@ -68,7 +68,7 @@ enum DateFunctions {
       elsewhere: "datetrunc trunc_date floor_date timestamp_trunc start_of",
       .form { (binder, call) throws(ExpressionError) in
         let (unit, nodes) = try binder.unit(call)
-        let zone = try binder.zone(ofClock: call.arguments[1], call.source)
+        let zone = try binder.zone(ofTimes: [call.arguments[1]], call.source)
         return (
           .call(
             .value { evaluator, nodes in
@@ -85,7 +85,8 @@ enum DateFunctions {
       elsewhere: "dateadd add_months adddate timestampadd date_sub",
       .form { (binder, call) throws(ExpressionError) in
         let (unit, nodes) = try binder.unit(call)
-        let zone = try binder.zone(ofClock: call.arguments[2], call.source)
+        try binder.checkCount(nodes[1], of: unit, call)
+        let zone = try binder.zone(ofTimes: [call.arguments[2]], call.source)
         return (
           .call(
             .value { evaluator, nodes in
@@ -93,7 +94,7 @@ enum DateFunctions {
                 let time = evaluator.time(nodes[2])
               else { return .null }
               if let count = number.integer { return .optional(time.adding(Int(count), unit, in: zone)) }
-              // There is no half month.
+              // Months have no fixed length, so that they have no parts.
               let part = evaluator.convert(.number(number), to: .decimal).decimal
               guard unit.months == nil, let part,
                 let seconds = part.multiplied(by: ExactDecimal(Int64(unit.seconds)))
@@ -112,13 +113,14 @@ enum DateFunctions {
       elsewhere: "datediff timestampdiff months_between days_between age",
       .form { (binder, call) throws(ExpressionError) in
         let (unit, nodes) = try binder.unit(call)
+        let zone = try binder.zone(ofTimes: Array(call.arguments.dropFirst()), call.source)
         return (
           .call(
             .value { evaluator, nodes in
               guard let unit = evaluator.unit(unit, nodes[0]), let first = evaluator.time(nodes[1]),
                 let last = evaluator.time(nodes[2])
               else { return .null }
-              return .int(last.count(of: unit, since: first))
+              return .int(last.count(of: unit, since: first, in: zone))
             }, nodes), .number
         )
       }),
@@ -217,9 +219,8 @@ extension Evaluator {
     from nodes: [Node], _ format: DateFormat?, _ part: (Timestamp) -> Timestamp
   ) -> Value {
     let time = Value.optional(read(nodes[0], format, nodes[1]).map(part))
-    guard time.isNull, state.countsConversions else { return time }
-    let value = value(nodes[0])
-    return counting(time, of: value, from: nodes[0], .date)
+    if state.notesConversions { noteConversion(!time.isNull, of: value(nodes[0]), from: nodes[0], .date) }
+    return time
   }
 }
 
@@ -236,8 +237,11 @@ extension Binder {
         .call(
           .value { evaluator, nodes in
             let value = evaluator.value(nodes[0])
-            return evaluator.counting(
-              .optional(evaluator.time(of: value).map(part)), of: value, from: nodes[0], .date)
+            let time = evaluator.time(of: value)
+            if evaluator.state.notesConversions {
+              evaluator.noteConversion(time != nil, of: value, from: nodes[0], .date)
+            }
+            return .optional(time.map(part))
           }, nodes), .time
       )
     }
@@ -255,6 +259,17 @@ extension Binder {
     throw call.source.error(.unknownUnit(name, suggestion: suggestion), at: call.arguments[0].range)
   }
 
+  /// Refuses a literal that is no whole number of months, quarters or years: they have no parts.
+  fileprivate func checkCount(_ count: Node, of unit: TimeUnit?, _ call: Call) throws(ExpressionError) {
+    guard unit?.months != nil, case .number(let number)? = count.constant, number.integer == nil else {
+      return
+    }
+    let range = call.arguments[1].range
+    let kind = ExpressionError.Kind.wrongKind(
+      user: call.user, needs: .wholeNumber, operand: call.source.text.bytes(range), is: .number)
+    throw call.source.error(kind, at: range)
+  }
+
   /// The pattern of a call, if it is a literal.
   fileprivate func dateFormat(
     _ node: Node, _ argument: Expression, reads: Bool, _ source: SourceExpression
@@ -266,15 +281,50 @@ extension Binder {
     return format
   }
 
-  /// The time zone of an argument that is a call of `to_zone()`: there, days have the length that they have on its
-  /// clocks.
-  fileprivate mutating func zone(
-    ofClock argument: Expression, _ source: SourceExpression
+  /// The time zone on whose clocks times are, if it is known of one of them.
+  fileprivate func zone(
+    ofTimes times: [Expression], _ source: SourceExpression
   ) throws(ExpressionError) -> TimeZone? {
-    guard case .call(let name, let arguments) = argument.kind, arguments.count == 2,
-      Function.named(name.text.lowercased())?.name == "to_zone"
-    else { return nil }
-    return try zone(try bind(arguments[1], source).node, arguments[1], source)
+    for time in times {
+      if let name = zoneName(of: time) { return try zone(named: name, time, source) }
+    }
+    return nil
+  }
+
+  /// The name of the time zone on whose clocks the times of an expression are: that of `to_zone()`, or that of a
+  /// computed column, also if units or durations are added.
+  func zoneName(of expression: Expression) -> String? {
+    switch expression.kind {
+    case .column(let name): schema.index(of: name).flatMap { schema.columns[$0].zone }
+    case .chain(let first, let links):
+      zoneName(common: ([first] + links.map(\.operand)).filter { !$0.isChain })
+    case .coalesce(let operands): zoneName(common: operands)
+    case .conditional(_, let first, let other): zoneName(common: [first, other])
+    case .call(let name, let arguments):
+      switch Function.named(name.text.lowercased()) {
+      case let function? where function.name == "to_zone": arguments.last.flatMap { text(of: $0) }
+      case let function? where ["date_trunc", "date_add"].contains(function.name):
+        arguments.last.flatMap { zoneName(of: $0) }
+      case let function? where function.givesItsArgument: zoneName(common: arguments)
+      default: nil
+      }
+    default: nil
+    }
+  }
+
+  /// The name of the zone on whose clocks those of some values are of which it is known, if it is the same one.
+  private func zoneName(common expressions: [Expression]) -> String? {
+    let names = Set(expressions.compactMap { zoneName(of: $0) })
+    return names.count == 1 ? names.first : nil
+  }
+
+  /// The text of a literal or of an `--arg`.
+  private func text(of expression: Expression) -> String? {
+    switch expression.kind {
+    case .text(let text): text
+    case .argument(let name): variables[name]
+    default: nil
+    }
   }
 
   /// The time zone of a call: its data are read before the first row.
@@ -282,7 +332,12 @@ extension Binder {
     _ node: Node, _ argument: Expression, _ source: SourceExpression
   ) throws(ExpressionError) -> TimeZone {
     guard let text = Self.constant(node) else { throw source.error(.zoneNeedsLiteral, at: argument.range) }
-    let name = String(decoding: text.held, as: UTF8.self)
+    return try zone(named: String(decoding: text.held, as: UTF8.self), argument, source)
+  }
+
+  private func zone(
+    named name: String, _ argument: Expression, _ source: SourceExpression
+  ) throws(ExpressionError) -> TimeZone {
     do { return try TimeZone(named: name) } catch {
       switch error {
       case .unknown: throw source.error(.unknownZone(name), at: argument.range)

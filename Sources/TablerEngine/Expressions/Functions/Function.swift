@@ -198,6 +198,25 @@ extension Function {
   /// Whether it accepts two arguments or more.
   public var takesSeveral: Bool { most.map { $0 > 1 } ?? true }
 
+  /// Whether it makes something of a null other than null: `coalesce()`, `count()`, `concat()`.
+  var takesNulls: Bool {
+    guard parameters.contains(where: { $0.kind == .any }) else { return false }
+    return switch body {
+    case .aggregate: result != .any
+    case .call, .row, .form, .pattern: true
+    case .series: false
+    }
+  }
+
+  /// Whether its value is that of an argument in some row: `max()`, `prior()`, `coalesce()`.
+  var givesItsArgument: Bool {
+    guard result == .any else { return false }
+    return switch body {
+    case .aggregate, .series: true
+    case .call, .row, .form, .pattern: parameters.allSatisfy { $0.kind == .any && $0.repeats }
+    }
+  }
+
   /// The parameter of the argument at an index.
   func parameter(at index: Int) -> Parameter { parameters[min(index, parameters.count - 1)] }
 

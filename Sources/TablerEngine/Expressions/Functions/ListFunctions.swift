@@ -130,9 +130,11 @@ enum ListFunctions {
     guard let text = evaluator.material(arguments[0], of: "parse_json()") else { return .null }
     let batch = evaluator.batch
     let bytes = text.bytes(in: batch)
-    guard let whole = JSONText.whole(bytes) else {
-      return evaluator.counting(.null, of: .text(text), from: arguments[0], .container)
+    let whole = JSONText.whole(bytes)
+    if evaluator.state.notesConversions {
+      evaluator.noteConversion(whole != nil, of: .text(text), from: arguments[0], .container)
     }
+    guard let whole else { return .null }
     guard whole.isEscaped, whole.kind != .text else { return Evaluator.value(whole, in: bytes) }
     var compact = ByteBuffer(capacity: bytes.count)
     JSONText.compact(bytes.extracting(whole.start..<whole.end), into: &compact)
