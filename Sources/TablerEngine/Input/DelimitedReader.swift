@@ -79,9 +79,10 @@ final class DelimitedReader: RecordReader {
 
   /// Cuts the next records of the block on several threads; whether there are some now.
   ///
+  /// Two processors are busy with the stages of a run as it is, and it takes longer if the reader waits for its pieces.
   /// Comments are counted as they are read.
   private func cutAhead(_ limits: (cells: Int, recordBytes: Int, columns: Int)) -> Bool {
-    if rules.comment != nil { return false }
+    if rules.comment != nil || context.tuning.threadCount < 3 { return false }
     let (cutter, start) = (cutter, feed.start)
     return pieces.cut(feed) { block, count in
       DelimitedPiece.divide(block, from: start, into: count)
