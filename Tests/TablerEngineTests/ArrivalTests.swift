@@ -561,6 +561,7 @@ import Testing
     }
     let bytes = Array(((isJSON ? "" : "a,b,c" + end) + rows.joined(separator: end) + end).utf8)
     let whole = Self.ending(of: plan, bytes, pausingAfter: [], Tuning(threadLimit: 1))
+    #expect(!whole.hasPrefix("expression("), "\(whole)")
     for threadCount in [1, 2, 3, 8, 32] {
       let tuning = Tuning(blockSize: 300, smallInput: 0, threadLimit: threadCount, pieceSize: 1)
       #expect(Self.ending(of: plan, bytes, pausingAfter: [], tuning) == whole, "\(threadCount) threads")

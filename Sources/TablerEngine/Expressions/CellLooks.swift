@@ -178,12 +178,8 @@ extension CellLooks {
     if Timestamp(text) != nil { return .standardDate }
     if recordDate(text) { return .date }
     if recordMarks(text) { return .marked }
-    return currency(text) ?? leadingNumber(text) ?? (Self.isShortClock(text) ? .shortClock : .other)
-  }
-
-  /// Whether a text is spelled like `9:59`.
-  private static func isShortClock(_ text: Span<UInt8>) -> Bool {
-    Duration(text, readsMinutes: true) != nil
+    if let look = currency(text) ?? leadingNumber(text) { return look }
+    return Duration(text, readsMinutes: true) == nil ? .other : .shortClock
   }
 
   private mutating func lookAtWord(_ text: Span<UInt8>) -> Look? {

@@ -26,8 +26,6 @@ struct FieldProgram: Sendable {
   init(_ program: Program, _ state: EvaluationState) {
     self.program = program
     self.state = state
-    // States of columns without findings are dropped, and with them what was converted.
-    if program.fieldSlot != nil { self.state.expectsConversions = false }
   }
 
   /// The maximum number of columns whose compared texts are held: those of each take about 5 KiB.
