@@ -20,6 +20,8 @@ public enum Failure: Error, Sendable {
   case repeatedKey(String)
   /// A column that is missing because the input should be read in another way.
   indirect case misread(Failure, path: FilePath?, hint: InputError.Hint)
+  /// A column that is missing because there is nothing to read, of which the notice tells.
+  indirect case nothingToRead(Failure, InputNotice)
   /// A key of `--sort` or `--sorted-by` has a list or an object as a value, which have no order.
   ///
   /// `column` is the column as addressed, or the text of the expression; `members` the names of the first
@@ -323,18 +325,20 @@ extension Failure {
     return .unknown(self, columns: schema.certainNames(atMost: Self.mostTold))
   }
 
-  /// The failure with a better way to read the input, if it is about a missing column and there is one.
-  func hinting(_ hint: InputError.Hint?, path: FilePath?) -> Failure {
-    guard let hint else { return self }
+  /// The failure with what is to be said of the input, if it is about a missing column: that there is nothing to
+  /// read, or that it should be read in another way.
+  func explained(by input: InputReader, path: FilePath?) -> Failure {
     switch self {
-    case .unknown, .column: return .misread(self, path: path, hint: hint)
+    case .unknown, .column: break
     case .expression(let error):
       switch error.kind {
-      case .unknownColumn, .unknownPosition, .nothingToSet: return .misread(self, path: path, hint: hint)
+      case .unknownColumn, .unknownPosition, .nothingToSet: break
       default: return self
       }
     default: return self
     }
+    if let notice = input.emptiness { return .nothingToRead(self, notice) }
+    return input.misreading.map { .misread(self, path: path, hint: $0) } ?? self
   }
 }
 

@@ -25,6 +25,14 @@ import Testing
       "--output needs a value, but the next word is '--grid'; for a file of that name write --output=--grid"
     ),
     ("-s=-weight", "-s: no '=' after a letter; write -s -weight or --sort=-weight"),
+    (
+      "--join-type right",
+      "--join-type: unknown value 'right'; 'left' with the two files exchanged keeps all rows of the other  (left inner semi anti)"
+    ),
+    (
+      "--join-type outer",
+      "--join-type: unknown value 'outer'; 'left' keeps all rows of this table, 'anti' with the two files exchanged the rest of the other  (left inner semi anti)"
+    ),
     ("--grid=1", "--grid takes no value"),
     (
       "--border lihgt",

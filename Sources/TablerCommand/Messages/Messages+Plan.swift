@@ -378,7 +378,7 @@ extension Messages {
       let words = Option[option].placeholder?.split(separator: "|").joined(separator: " ") ?? ""
       return wrong(
         option,
-        "unknown value \(Self.quoted(value))\(Self.suggestion(nearest))\(Self.notAForm(value, option))  (\(words))"
+        "unknown value \(Self.quoted(value))\(Self.suggestion(nearest))\(Self.elsewhere(value, option))  (\(words))"
       )
     case .notANumber(let option, let value):
       return wrong(option, "\(Self.quoted(value)) is not " + alternatives("a whole number", option))
@@ -394,8 +394,17 @@ extension Messages {
     }
   }
 
-  /// The meaning of `-t ,` and `-t FILE` in other tools.
-  private static func notAForm(_ value: String, _ option: Option.ID) -> String {
+  /// What is written here for a word that other tools have: `-t ,`, `-t FILE`, `--join-type right`.
+  private static func elsewhere(_ value: String, _ option: Option.ID) -> String {
+    if option == .joinType {
+      switch value.lowercased() {
+      case "right": return "; 'left' with the two files exchanged keeps all rows of the other"
+      case "full", "outer":
+        return "; 'left' keeps all rows of this table, "
+          + "'anti' with the two files exchanged the rest of the other"
+      default: return ""
+      }
+    }
     guard option == .to else { return "" }
     if value.count == 1, value.allSatisfy({ $0.isPunctuation || $0.isSymbol }) || value == "\t" {
       return "; -d \(typed(value)) says what separates fields"

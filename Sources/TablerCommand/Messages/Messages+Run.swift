@@ -24,6 +24,7 @@ extension Messages {
     case .misread(let failure, let path, let hint):
       text(failure)
         + note(nil, Self.name(path) + ": the header looks like another format" + Self.words(hint))
+    case .nothingToRead(let failure, let notice): text(notice) + text(failure)
     case .noOrder(let option, let column, let isList, let members, let place):
       text(unordered: column, isList: isList, members: members, option: option, at: place)
     case .must(let path, let line, let bytes, let type):
@@ -390,7 +391,7 @@ extension Messages {
     case .pivotedTwice(let title, let name):
       return note("--pivot", "two columns would be called \(Self.quoted(title)); one is \(Self.quoted(name))")
     case .footerNotCompared(let count):
-      return note("--footer-lines", "\(Self.count(count, "record")) not compared")
+      return note("--footer-lines", "\(Self.count(count, "record")) of each table not compared")
     case .guardedFormulas(let count):
       return warning(nil, "\(Self.count(count, "cell")) began like a formula and got a leading '")
     }

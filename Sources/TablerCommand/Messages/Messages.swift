@@ -231,7 +231,8 @@ extension Messages {
       Status.data
     case .expression, .column, .joinColumn, .lateColumns, .columnExists, .tooManyGridItems, .inPlace,
       .rejectsOverOutput,
-      .rejectsOverInput, .repeatedKey, .notEditable, .notEditableFile, .misread, .unknown, .noOrder,
+      .rejectsOverInput, .repeatedKey, .notEditable, .notEditableFile, .misread, .nothingToRead, .unknown,
+      .noOrder,
       .changesOfView, .pivotedKey,
       .changesUnderFollow,
       .query:

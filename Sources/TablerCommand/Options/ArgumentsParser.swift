@@ -128,7 +128,8 @@ extension ArgumentsParser {
         turn(option.id, isOn: true, isLetter: true)
         continue
       }
-      if letters.first == "=" {
+      // `-d=` is what it is for cut: the one character.
+      if letters.first == "=", letters.count > 1 || !option.isCharacter {
         return fail(.equalsSignAfterLetter(option.id, value: String(letters.dropFirst())))
       }
       return takeValue(of: option.id, attached: rest.isEmpty ? nil : Word(bytes: rest))

@@ -13,7 +13,7 @@ extension Option {
 
   private static let input: [Option] = [
     Option(
-      .from, .choice(of: InputForm.self), .input, "input format",
+      .from, .choice(of: InputForm.self, aliases: ["ndjson": "jsonl"]), .input, "input format",
       default: "auto",
       detail: """
         `auto` decides by the suffix of the file name, then by the first line. `csv` is RFC 4180. `tsv` has \
@@ -862,9 +862,9 @@ extension Option {
 
   private static let output: [Option] = [
     Option(
-      .to, letter: "t", .choice(of: OutputForm.self, aliases: ["md": "markdown"]), .output,
+      .to, letter: "t", .choice(of: OutputForm.self, aliases: ["md": "markdown", "ndjson": "jsonl"]), .output,
       "write text markdown pandoc html csv tsv json jsonl", default: "text, or by the suffix of -o",
-      detail: "`md` is `markdown`. There is no `--pandoc`. See FORMATS."),
+      detail: "`md` is `markdown`, `ndjson` is `jsonl`. There is no `--pandoc`. See FORMATS."),
     Option(.text, .pick, .output, "the same as --to text"),
     Option(.markdown, .pick, .output, "the same as --to markdown"),
     Option(.html, .pick, .output, "the same as --to html"),

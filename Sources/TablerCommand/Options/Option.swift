@@ -61,6 +61,9 @@ struct Option {
   /// Whether a value follows.
   var takesValue: Bool { value.placeholder != nil }
 
+  /// Whether its value is one character.
+  var isCharacter: Bool { if case .character = value { true } else { false } }
+
   /// The other spelling of a switch, `no-x` for `x` and the reverse, without its dashes.
   ///
   /// Switches of which the last one wins have none: they choose between several, and are not simply on or off.

@@ -24,7 +24,7 @@ extension Binder {
 
   /// The type that is declared for a column, or for all columns that a field may be.
   private func declaredType(of column: Int) -> ValueType? {
-    if column != Node.field { return schema.columns[column].type }
+    if column != Node.field { return schema.columns[column].valueType }
     if case .exchanged(let type)? = fieldCell { return type }
     return nil
   }

@@ -179,7 +179,7 @@ extension CellLooks {
     if recordDate(text) { return .date }
     if recordMarks(text) { return .marked }
     if let look = currency(text) ?? leadingNumber(text) { return look }
-    return Duration(text, readsMinutes: true) == nil ? .other : .shortClock
+    return text.contains(UInt8(ascii: ":")) && Duration(text, isOfKey: true) != nil ? .shortClock : .other
   }
 
   private mutating func lookAtWord(_ text: Span<UInt8>) -> Look? {

@@ -69,6 +69,17 @@ final class InputReader {
     .misreading(of: firstRow ?? schema.columns.map(\.title), dialect)
   }
 
+  /// The notice that there is nothing to read, if that is why there is no column.
+  var emptiness: InputNotice? {
+    if schema.isOpen || schema.count > 0 { return nil }
+    return notices.first { notice in
+      switch notice {
+      case .noInput, .noLinesLeft: true
+      default: false
+      }
+    }
+  }
+
   /// The texts of the first row of the first input, if it has no header.
   private var firstRow: [String]?
 

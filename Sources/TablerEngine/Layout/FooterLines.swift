@@ -282,7 +282,7 @@ extension ShownColumn {
   fileprivate func total(_ schema: Schema) -> ColumnTotal? {
     guard case .column(let column) = source, !isRowHeader, !isGroupKey, !isRowKey else { return nil }
     let isInexact = schema.columns[column.index].isInexact
-    return switch type {
+    return switch type ?? schema.columns[column.index].valueType {
     case nil, .number, .int, .decimal, .double: ColumnTotal(of: .numbers, mayBeInexact: isInexact)
     case .size: ColumnTotal(of: .sizes, mayBeInexact: isInexact)
     case .duration: ColumnTotal(of: .durations, mayBeInexact: isInexact)

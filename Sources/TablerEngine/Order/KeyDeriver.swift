@@ -48,7 +48,7 @@ extension BoundKey {
       return kind == .text ? dateFormat?.readOrISO(text)?.epoch : nil
     case .number: return coder.number(text, marks)
     case .date: return dateFormat.map { $0.readOrISO(text)?.epoch } ?? CivilDateTime(text)?.sortValue
-    case .duration: return TablerEngine.Duration(text, readsMinutes: true).map { .decimal($0.seconds) }
+    case .duration: return TablerEngine.Duration(text, isOfKey: true).map { .decimal($0.seconds) }
     case .size: return Size.read(text, marks: marks)
     case .length: return .int(Int64(UTF8Walk.count(text)))
     case .text, .natural, .nocase, .version: return nil

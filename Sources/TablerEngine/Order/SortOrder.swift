@@ -404,7 +404,7 @@ extension ResolvedColumn {
   /// How the column is compared by its declared type, if the key has no flag.
   fileprivate func declaredComparison(_ key: SortKey, _ schema: Schema) -> SortKey.Comparison? {
     guard key.comparison == .auto, path.isEmpty else { return nil }
-    return switch schema.columns[index].type {
+    return switch schema.columns[index].valueType {
     case .number, .int, .decimal, .double: .number
     case .text, .bool: .text
     case .date, .datetime: .date

@@ -226,10 +226,10 @@ extension SortReading {
   /// All ways, the more likely ones first.
   private var ways: [Way] {
     let mayBeBoth = texts.allSatisfy { Size.unit(of: $0.span) == .thousandth }
-    // `9:59` has its place among `1:02:03`, but alone may be anything.
-    let readsMinutes = isOfKey && texts.contains { Duration($0.span) != nil }
+    // `9:59` has its place among `1:02:03` and `2y45d` beside `45d`, but alone they may be anything.
+    let hasDurations = isOfKey && texts.contains { Duration($0.span) != nil }
     let durations = Way(remedy: .flag(.duration, .given)) { text in
-      Duration(text, readsMinutes: readsMinutes).map { .number(.decimal($0.seconds)) }
+      Duration(text, isOfKey: hasDurations).map { .number(.decimal($0.seconds)) }
     }
     // `5m` may be a size, too, but a duration is never a bare number.
     return [Way(remedy: .time) { CivilDateTime($0).map { .time($0) } }]

@@ -69,6 +69,7 @@ struct Resolution {
     input.schema.fixPositions(by: first)
     do { try input.schema.declare(plan.types, mayJoin: !plan.joins.isEmpty) } catch {
       throw Failure.column(option: "--types", error).listing(input.schema)
+        .explained(by: input, path: sources.first?.path)
     }
     footerRecords = FooterRecords(plan.input.footerLines, budget: plan.memory)
     lookups =
@@ -93,10 +94,10 @@ struct Resolution {
       self.steps = steps
       columns = try Columns(plan, schedule, steps, &binder)
     } catch {
-      throw error.listing(binder.schema).hinting(input.misreading, path: sources.first?.path)
+      throw error.listing(binder.schema).explained(by: input, path: sources.first?.path)
     }
     do { try columns.chooseCompared() } catch {
-      throw error.listing(columns.comparedSchema).hinting(input.misreading, path: sources.first?.path)
+      throw error.listing(columns.comparedSchema).explained(by: input, path: sources.first?.path)
     }
     self.columns = columns
     input.schema = columns.read

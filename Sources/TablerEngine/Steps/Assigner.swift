@@ -190,7 +190,8 @@ extension Assigner {
     guard let index = binder.schema.derive(name: assignment.column) else {
       throw assignment.value.error(.derivedColumnExists(assignment.column), at: assignment.range)
     }
-    binder.schema.recordComputed(index, mayBeInexact: value.mayBeInexact, zone: value.zone)
+    binder.schema.recordComputed(
+      index, mayBeInexact: value.mayBeInexact, zone: value.zone, areDurations: value.kind == .duration)
     ownStates.append(value.stepState)
     columns.append(
       AssignedColumn(
@@ -206,10 +207,12 @@ extension Assigner {
       throw assignment.value.error(.nothingToSet(error), at: assignment.range)
     }
     let (value, condition) = try bind(assignment, &binder)
-    // Cells that are not changed keep their zone.
-    let known = binder.schema.columns[index].zone
-    let zone = condition == nil || known == value.zone ? value.zone : nil
-    binder.schema.recordComputed(index, mayBeInexact: value.mayBeInexact, zone: zone)
+    // Cells that are not changed keep their zone, and stay what they are.
+    let known = binder.schema.columns[index]
+    let zone = condition == nil || known.zone == value.zone ? value.zone : nil
+    binder.schema.recordComputed(
+      index, mayBeInexact: value.mayBeInexact, zone: zone,
+      areDurations: value.kind == .duration && (condition == nil || known.valueType == .duration))
     var state = value.stepState
     let type = binder.schema.columns[index].type.map { (declared: $0, slot: state.tally.entries.count) }
     if let type {

@@ -216,8 +216,7 @@ struct Grouper: PassingStep {
       }
       keys.append(
         Key(column: nil, computed: [Key.Computed(program: program, state: program.stepState)]))
-      columns.append(
-        Schema.Column(name: name, title: name, isInexact: program.mayBeInexact, zone: program.zone))
+      columns.append(Self.column(name, of: program))
     }
     for column in rest { add(column) }
     return (keys, columns)
@@ -261,10 +260,16 @@ struct Grouper: PassingStep {
           name: name, program: bound.value,
           aggregators: bound.aggregates.map { GroupAggregator($0, state.tally, binder.context) },
           state: state, earlier: bound.earlier))
-      columns.append(
-        Schema.Column(name: name, title: name, isInexact: bound.value.mayBeInexact, zone: bound.value.zone))
+      columns.append(Self.column(name, of: bound.value))
     }
     return columns
+  }
+
+  /// The column that a program makes.
+  private static func column(_ name: String, of program: Program) -> Schema.Column {
+    Schema.Column(
+      name: name, title: name, isInexact: program.mayBeInexact, areDurations: program.kind == .duration,
+      zone: program.zone)
   }
 
   /// The record of the header with the titles of the keys, if all of them are spelled there.

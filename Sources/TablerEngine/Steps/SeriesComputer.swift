@@ -70,7 +70,9 @@ struct SeriesComputer: PassingStep {
     guard binder.schema.index(of: name) == nil, let index = binder.schema.derive(name: name) else {
       throw assignment.value.error(.derivedColumnExists(assignment.column), at: assignment.range)
     }
-    binder.schema.recordComputed(index, mayBeInexact: bound.value.mayBeInexact, zone: bound.value.zone)
+    binder.schema.recordComputed(
+      index, mayBeInexact: bound.value.mayBeInexact, zone: bound.value.zone,
+      areDurations: bound.value.kind == .duration)
     let condition = try assignment.condition.map { (source) throws(ExpressionError) in
       try binder.bind(condition: source)
     }

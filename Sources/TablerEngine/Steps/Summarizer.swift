@@ -87,7 +87,7 @@ struct Summarizer: PassingStep {
   mutating func adoptColumns(of schema: Schema) {
     for column in schema.columns.dropFirst(titles.count) {
       titles.append(column.name.isEmpty ? column.title : column.name)
-      types.append(column.type)
+      types.append(column.valueType)
     }
     shown = schema.shown
   }

@@ -44,6 +44,12 @@ struct Schema: Sendable {
     /// Whether its computed cells may be numbers that have more digits than are useful.
     var isInexact = false
 
+    /// Whether its computed cells are durations.
+    var areDurations = false
+
+    /// The type of its values, declared or computed, if it is known.
+    var valueType: ValueType? { type ?? (areDurations ? .duration : nil) }
+
     /// The name of the time zone on whose clocks its computed times are, if it is known.
     var zone: String?
 
@@ -252,9 +258,10 @@ struct Schema: Sendable {
   }
 
   /// Records what is known of the cells of a column that is computed.
-  mutating func recordComputed(_ index: Int, mayBeInexact: Bool, zone: String?) {
+  mutating func recordComputed(_ index: Int, mayBeInexact: Bool, zone: String?, areDurations: Bool) {
     if mayBeInexact { recordInexact(index) }
     columns[index].zone = zone
+    columns[index].areDurations = areDurations
   }
 
   /// Records that computed cells of a column may be numbers that have more digits than are useful.

@@ -1,8 +1,8 @@
-/// A length of time in exact seconds: `1d2h`, `1h 05m`, `90s`, `P1DT2H`, `26:03:04`, `1-02:03:04`.
+/// A length of time in exact seconds: `1d2h`, `1h 05m`, `90s`, `1min 20.5s`, `3 days`, `P1DT2H`, `1-02:03:04`.
 ///
-/// Units are `w d h m s ms us ns`, each at most once and in this order; blanks may separate them. The last
-/// one may have decimals. Months and years have no fixed length and are refused, and so is a number without a
-/// unit. With colons they are `[D-]H:M:S`, as ps and Slurm write them, or `1 day 02:03:04` of PostgreSQL; `9:59` may be
+/// Units are `w d h m s ms us ns`, each at most once and in this order; blanks may separate them. The first five may
+/// be words, after a blank or not: `day`, `days`, `hr`, `min`. The last one may have decimals. Months and years have no
+/// fixed length and are refused, and so is a number without a unit. With colons they are `[D-]H:M:S`, as ps and Slurm write them, or `1 day 02:03:04` of PostgreSQL; `9:59` may be
 /// hours and minutes, or minutes and seconds.
 struct Duration: Hashable, Comparable, Sendable {
   /// The length; negative after a minus.
@@ -16,9 +16,9 @@ struct Duration: Hashable, Comparable, Sendable {
 
   /// Reads a whole cell; nil if it is no duration.
   ///
-  /// - Parameter readsMinutes: whether `9:59` is minutes and seconds: it is beside `1:02:03`, and alone it makes no
-  ///   difference to an order.
-  init?(_ text: Span<UInt8>, readsMinutes: Bool = false) {
+  /// - Parameter isOfKey: whether the text is only brought in order: then `9:59` is minutes and seconds, as it is
+  ///   beside `1:02:03`, alone it makes no difference; and `2y45d` is what kubectl prints, with years of 365 days.
+  init?(_ text: Span<UInt8>, isOfKey: Bool = false) {
     var index = 0
     var end = text.count
     while index < end, NumberScan.isBlank(text[index]) { index += 1 }
@@ -35,8 +35,8 @@ struct Duration: Hashable, Comparable, Sendable {
     guard
       let sum = isStandard
         ? Self.standard(inner)
-        : Self.short(inner)
-          ?? Self.clock(inner, isSigned: index > start, readsMinutes)
+        : Self.short(inner, hasYears: isOfKey)
+          ?? Self.clock(inner, isSigned: index > start, readsMinutes: isOfKey)
     else { return nil }
     seconds = isNegative ? sum.negated : sum
   }
@@ -46,15 +46,22 @@ extension Duration {
   /// One unit: its length, and its rank in the order of units.
   private typealias Unit = (rank: Int, length: ExactDecimal)
 
-  /// Reads `1d2h`.
-  private static func short(_ text: Span<UInt8>) -> ExactDecimal? {
+  /// Reads `1d2h` and `1 day 2 hours`.
+  private static func short(_ text: Span<UInt8>, hasYears: Bool) -> ExactDecimal? {
     var reading = Reading()
     var index = 0
     while index < text.count {
       guard let amount = reading.amount(text, &index) else { return nil }
+      let amountEnd = index
+      while index < text.count, NumberScan.isBlank(text[index]) { index += 1 }
       let start = index
       while index < text.count, text[index] > 0x39 { index += 1 }
-      guard let unit = unit(text.extracting(start..<index)), reading.add(amount, unit) else { return nil }
+      let name = text.extracting(start..<index)
+      let isYears = hasYears && name.equals("y")
+      // A letter follows at once.
+      let lettered = start == amountEnd ? unit(name) : nil
+      guard let unit = isYears ? (0, second(365 * 86_400)) : lettered ?? word(name), reading.add(amount, unit)
+      else { return nil }
       while index < text.count, NumberScan.isBlank(text[index]) { index += 1 }
     }
     return reading.rank < 0 ? nil : reading.sum
@@ -82,7 +89,7 @@ extension Duration {
   /// Reads `2:03:04.5`, `1-02:03:04`, `1 day 02:03:04` and `2 days, 2:03:04`, and perhaps `3:04`.
   ///
   /// A sign before days is that of all in some programs, that of the days alone in others, and is refused.
-  private static func clock(_ text: Span<UInt8>, isSigned: Bool, _ readsMinutes: Bool) -> ExactDecimal? {
+  private static func clock(_ text: Span<UInt8>, isSigned: Bool, readsMinutes: Bool) -> ExactDecimal? {
     var reading = Reading()
     var index = 0
     let colons = text.indices.count { text[$0] == UInt8(ascii: ":") }
@@ -118,39 +125,54 @@ extension Duration {
       || mark.equals(" days, ")
   }
 
+  /// The unit of a word: `day`, `days`, `min`.
+  private static func word(_ name: Span<UInt8>) -> Unit? {
+    guard name.count > 1 else { return nil }
+    let isPlural = name[name.count - 1] == UInt8(ascii: "s")
+    let word = isPlural ? name.extracting(..<(name.count - 1)) : name
+    if word.equals("week") { return week }
+    if word.equals("day") { return standardTime(UInt8(ascii: "d")) }
+    if word.equals("hour") || word.equals("hr") { return standardTime(UInt8(ascii: "h")) }
+    if word.equals("minute") || word.equals("min") { return standardTime(UInt8(ascii: "m")) }
+    if word.equals("second") || word.equals("sec") { return standardTime(UInt8(ascii: "s")) }
+    return nil
+  }
+
   private static func unit(_ name: Span<UInt8>) -> Unit? {
     switch name.count {
-    case 1: return name[0] == UInt8(ascii: "w") ? (0, second(604_800)) : standardTime(name[0])
+    case 1: return name[0] == UInt8(ascii: "w") ? week : standardTime(name[0])
     case 2 where name[1] == UInt8(ascii: "s"):
       switch name[0] {
-      case UInt8(ascii: "m"): return (5, ExactDecimal(unchecked: 1, scale: 3))
-      case UInt8(ascii: "u"): return (6, ExactDecimal(unchecked: 1, scale: 6))
-      case UInt8(ascii: "n"): return (7, ExactDecimal(unchecked: 1, scale: 9))
+      case UInt8(ascii: "m"): return (6, ExactDecimal(unchecked: 1, scale: 3))
+      case UInt8(ascii: "u"): return (7, ExactDecimal(unchecked: 1, scale: 6))
+      case UInt8(ascii: "n"): return (8, ExactDecimal(unchecked: 1, scale: 9))
       default: return nil
       }
     // The micro sign and the Greek letter.
     case 3 where name[2] == UInt8(ascii: "s"):
       let isMicro = (name[0], name[1]) == (0xC2, 0xB5) || (name[0], name[1]) == (0xCE, 0xBC)
-      return isMicro ? (6, ExactDecimal(unchecked: 1, scale: 6)) : nil
+      return isMicro ? (7, ExactDecimal(unchecked: 1, scale: 6)) : nil
     default: return nil
     }
   }
 
   private static func standardTime(_ letter: UInt8) -> Unit? {
     switch letter {
-    case UInt8(ascii: "d"): (1, second(86_400))
-    case UInt8(ascii: "h"): (2, second(3_600))
-    case UInt8(ascii: "m"): (3, second(60))
-    case UInt8(ascii: "s"): (4, second(1))
+    case UInt8(ascii: "d"): (2, second(86_400))
+    case UInt8(ascii: "h"): (3, second(3_600))
+    case UInt8(ascii: "m"): (4, second(60))
+    case UInt8(ascii: "s"): (5, second(1))
     default: nil
     }
   }
 
   private static func standardUnit(_ letter: UInt8, isTime: Bool) -> Unit? {
-    if letter == UInt8(ascii: "w") { return isTime ? nil : (0, second(604_800)) }
+    if letter == UInt8(ascii: "w") { return isTime ? nil : week }
     guard isTime != (letter == UInt8(ascii: "d")) else { return nil }
     return standardTime(letter)
   }
+
+  private static var week: Unit { (1, second(604_800)) }
 
   private static func second(_ count: Int64) -> ExactDecimal { ExactDecimal(count) }
 }
