@@ -191,10 +191,10 @@ public enum Notice: Sendable {
   case misfits(
     column: String, count: Int, first: InputError.Location, text: [UInt8], wanted: ExpressionError.ValueKind,
     areLeftOut: Bool, remedies: [Remedy] = [], uses: [ValueUse] = [.expression])
-  /// Cells of which functions such as `number()`, which are null for others, converted none.
+  /// Cells that functions such as `number()` made null: all that there are, or some whose null nobody sees.
   case unconverted(
     column: String, count: Int, first: InputError.Location, text: [UInt8], wanted: ExpressionError.ValueKind,
-    remedies: [Remedy])
+    areAll: Bool, remedies: [Remedy])
   /// Cells that are dates in another spelling than the date that they were compared with as text; and the
   /// formats that read them.
   case datesAsText(column: String, count: Int, first: InputError.Location, text: [UInt8], formats: [String])

@@ -208,4 +208,58 @@ import Testing
       text.errors.text.contains(" of 'd' ") && text.errors.text.contains("compared as text with a date")
     #expect(text.output.text == wanted.output.text || isNoted, "\(spelling.format), \(comparison): \(text)")
   }
+
+  /// One day, spelled otherwise than in ISO 8601, or as its midnight.
+  private static let otherSpellings = [
+    "15.02.2024", "02/15/2024", "2024/02/15", "2024-2-15", "Feb 15, 2024", "15 Feb 2024", "15-Feb-2024",
+    "2024-02-15T00:00", "2024-02-15 00:00:00", "2024-02-15 0:00",
+  ]
+
+  private static let operators = ["> %", ">= %", "< %", "<= %", "= %", "<> %"]
+
+  /// The cells are dates in ISO 8601, the text is not, and is compared as a text.
+  @Test(arguments: otherSpellings, operators) func `A date spelled otherwise than the cells is noted`(
+    _ spelling: String, _ comparison: String
+  ) throws {
+    let input = "d\n2023-12-31\n2024-01-20\n2024-02-15\n2024-02-16\n2024-11-02\n2025-01-01\n"
+    let wanted = try Run(
+      ["--filter", "date(d) " + comparison.replacing("%", with: "date '2024-02-15'"), "--csv"], input: input)
+    for filter in ["d " + comparison, "not (d \(comparison))", "d \(comparison) and d > '2020'"] {
+      let isNegated = filter.hasPrefix("not")
+      let text = try Run(
+        ["--filter", filter.replacing("%", with: "'\(spelling)'"), "--csv"], input: input)
+      let rows = Set(wanted.output.text.split(separator: "\n").dropFirst())
+      let other = input.split(separator: "\n").dropFirst().filter { rows.contains($0) != isNegated }
+      let isRight = Array(text.output.text.split(separator: "\n").dropFirst()) == other
+      #expect(isRight || text.errors.text.contains("compared as text"), "\(filter), \(spelling): \(text)")
+    }
+  }
+
+  /// Functions that convert a cell, one that they do, and one that they do not.
+  private static let conversions = [
+    ("number(x)", "10", "'1,200'"), ("int(x)", "10", "n/a"), ("number(gsub(x, '[$]', ''))", "$10", "10-"),
+    ("date(x)", "2024-01-05", "5/2/2024"), ("date(x, '%d.%m.%Y')", "05.01.2024", "2024-01-05"),
+    ("duration(x)", "1h", "9:59"), ("size(x)", "1G", "'1,5 GB'"),
+  ]
+
+  private static let uses: [[String]] = [
+    ["--aggregate", "s = max(%)"], ["--group-by", "k", "--aggregate", "s = max(%)"],
+    ["--derive", "y = %", "--aggregate", "s = max(y)"], ["--footer", "x={max(%)}"],
+    ["--filter", "% is not null or % > %"], ["--filter", "% >= %"], ["--filter", "not % > %"],
+    ["--section-by", "k", "--section-footer", "x={max(%)}"], ["--compute", "r = rank(%)"],
+  ]
+
+  /// `number(x)` is null for other cells by definition, but nobody sees that in a sum or a filter.
+  @Test(arguments: conversions, uses) func `Cells that a function drops are noted`(
+    _ conversion: (call: String, good: String, bad: String), _ use: [String]
+  ) throws {
+    let input = "k,x\na,\(conversion.good)\na,\(conversion.bad)\n".replacing("'", with: "\"")
+    let run = try Run(use.map { $0.replacing("%", with: conversion.call) }, input: input)
+    // Whoever asks whether it is null knows that it may be.
+    let isWanted = !use.joined().contains("null")
+    #expect(run.status == 0)
+    #expect(
+      run.errors.text.contains("1 cell of 'x' could not be converted") == isWanted,
+      "\(conversion.call), \(use): \(run)")
+  }
 }

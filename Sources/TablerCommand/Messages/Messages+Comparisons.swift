@@ -31,6 +31,7 @@ extension Messages {
       return (options.isEmpty ? "" : options + " and ")
         + comparing(notice, as: flag.noun) { reading($0, remedy) }
     case .number: return comparing(notice, as: "numbers") { reading($0, remedy) }
+    case .blanks: return comparing(notice, as: "without blanks at the ends") { reading($0, remedy) }
     case .padding: return comparing(notice, as: "times of a clock") { reading($0, remedy) }
     case .reader(.leadingNumber):
       return comparing(notice, as: "their numbers") { reading($0, remedy) }
@@ -67,6 +68,7 @@ extension Messages {
   private func reading(_ operand: Operand, _ remedy: ComparisonRemedy) -> String {
     let text: String
     switch (operand, remedy) {
+    case (.literal(let literal), .blanks): return "\"\(literal)\""
     case (.literal(let literal), .number): return literal
     case (.literal(let literal), .reader(.marks(let marks))),
       (.literal(let literal), .reader(.flag(.amount, let marks))):
@@ -81,6 +83,7 @@ extension Messages {
     case .reader(.yearless(let pattern)): return Self.yearless(text, pattern)
     case .reader(.flag): return "size(\(text))"
     case .reader(.time): return "datetime(\(text))"
+    case .blanks(let areOther): return "\(areOther ? "squeeze" : "trim")(\(text))"
     case .padding(let count): return "lpad(\(text), \(count), \"0\")"
     case .reader(.marks), .reader(.date), .number, .null: return text
     }

@@ -163,6 +163,11 @@ extension Messages {
         "--filter",
         "unique() keeps the first rows of the input, before they are sorted; "
           + "of sorted rows a second tabler after --csv | keeps the first")
+    case .listOfNulls(let list):
+      note(
+        "--null",
+        "\(Self.quoted(list)) is one text, with its commas; several are "
+          + list.split(separator: ",").map { "--null " + Self.typed(String($0)) }.joined(separator: " "))
     case .idleOption(let option, let operation):
       warning(Option[option].spelling, "has no effect without \(Option[operation].spelling)")
     }

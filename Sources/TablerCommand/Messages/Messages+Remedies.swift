@@ -163,7 +163,9 @@ extension Messages {
       dates(name, formats, hasTime: hasTime, isBesideOthers: isBesideOthers)
     case .leadingNumber: reader(remedy, name).map { $0 + " reads their numbers" }
     case .sizeLiteral: "sizes are written 20G or 512M"
-    case .shortClock:
+    case .shortClock(isBesideOthers: true):
+      "coalesce(duration(\(name)), duration(\"0:\" ++ \(name))) reads minutes and seconds"
+    case .shortClock(isBesideOthers: false):
       "duration(\(name) ++ \":00\") reads hours and minutes; duration(\"0:\" ++ \(name)) reads minutes and seconds"
     case .age: "no function reads ages in words"
     case .text(let text): "\(name) = \"\(Self.escaped(text))\" compares text"

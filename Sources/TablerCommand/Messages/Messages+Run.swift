@@ -253,13 +253,16 @@ extension Messages {
           + (areLeftOut
             ? count == 1 ? "its row was left out" : "their rows were left out" : "treated as null")
           + advice(on: wanted, column, bytes) + advice(remedies, column, count: count, uses: uses))
-    case .unconverted(let column, let count, let first, let bytes, let wanted, let remedies):
+    case .unconverted(let column, let count, let first, let bytes, let wanted, let areAll, let remedies):
+      let cells =
+        switch (areAll, count) {
+        case (false, _): "\(Self.count(count, "cell")) of \(Self.quoted(column)) could not"
+        case (true, 1): "the only cell of \(Self.quoted(column)) that was read could not"
+        case (true, _): "none of the \(count) cells of \(Self.quoted(column)) that were read could"
+        }
       return note(
         Self.name(first.path),
-        (count == 1
-          ? "the only cell of \(Self.quoted(column)) that was read could not"
-          : "none of the \(Self.count(count, "cell")) of \(Self.quoted(column)) that were read could")
-          + " be converted to \(Self.one(wanted)) "
+        cells + " be converted to \(Self.one(wanted)) "
           + "(first: line \(first.line), '\(Self.escaped(bytes))')"
           + advice(remedies, column, count: count, uses: [.expression]))
     case .datesAsText(let column, let count, let first, let bytes, let formats):
@@ -351,11 +354,13 @@ extension Messages {
     case .sectionsCameBack(let count, let first, let key, let isExpression):
       return text(sectionsCameBack: count, first, key, isExpression)
     case .paddedKeys(let column, let isComputed, let count, let first, let bytes):
+      // Blanks that are not broken, which trim() leaves.
+      let function = bytes.contains { $0 == 0xA0 || $0 == 0xAF } ? "squeeze" : "trim"
       return note(
         Self.name(first.path),
         "\(Self.count(count, "key")) of the groups \(count == 1 ? "differs from another" : "differ from others") only in "
           + "blanks at the ends (first: line \(first.line), '\(Self.escaped(bytes))'); "
-          + (isComputed ? "trim() around the key" : "trim(\(Self.named(column))) as the key")
+          + (isComputed ? "\(function)() around the key" : "\(function)(\(Self.named(column))) as the key")
           + " makes them equal")
     case .repeatedLookupKey(let path, let key, let count):
       return warning(

@@ -54,6 +54,9 @@ extension Plan {
     if let lostColumn { notices.append(.lostColumn(lostColumn)) }
     if let optionForOneRow { notices.append(.oneRow(option: optionForOneRow)) }
     if keepsFirstBeforeSorting { notices.append(.firstBeforeSorting) }
+    if let list = input.nullWords.first(where: { $0.split(separator: ",").count > 1 }) {
+      notices.append(.listOfNulls(list))
+    }
     if arguments.has(.explodeEmpty), explosion == nil {
       notices.append(.idleOption(.explodeEmpty, without: .explode))
     }
@@ -511,4 +514,6 @@ enum PlanNotice: Equatable {
   case firstBeforeSorting
   /// A column of `--derive` that no group has.
   case lostColumn(String)
+  /// A `--null` that looks like a list.
+  case listOfNulls(String)
 }

@@ -546,7 +546,9 @@ extension Binder {
       defer { isInsideAggregate = false }
       let bound = try self.arguments(of: call)
       let index = aggregates?.count ?? 0
-      let aggregate = BoundAggregate(accumulator, bound.nodes)
+      // Who counts the values of a function knows that it gives some.
+      let dropsCells = call.function.name != "count" && call.arguments.contains(where: \.expectsConversions)
+      let aggregate = BoundAggregate(accumulator, bound.nodes, dropsCells: dropsCells)
       let node = try result(.aggregate(index), aggregate, bound, call)
       aggregates?.append(aggregate)
       return (node, bound.kind)

@@ -347,6 +347,17 @@ struct DateSpelling: Sendable {
   /// The spellings with the same arrangement of digits, letters and marks as `text`, by their indices among all.
   static func candidates(for text: Span<UInt8>) -> [Int] { shapes[shape(of: text)] ?? [] }
 
+  /// The dates that a text may spell, as ISO 8601 has them.
+  static func dates(_ text: Span<UInt8>) -> [[UInt8]] {
+    candidates(for: text).compactMap { index in
+      all[index].format.read(text).map { time in
+        var date = ByteBuffer(capacity: 32)
+        time.append(to: &date)
+        return Array(copying: date.span.extracting(..<min(10, date.count)))
+      }
+    }
+  }
+
   private static let shapes: [[UInt8]: [Int]] = Dictionary(
     grouping: all.indices, by: { index in shape(ofFormat: all[index].text) })
 

@@ -166,9 +166,33 @@ extension Evaluator {
     _ text: Span<UInt8>, slot: Int, _ literal: Span<UInt8>, _ symbol: Expression.ComparisonOperator
   ) {
     let operation = ComparedTexts.Operation.comparison(symbol)
-    if operation.isOrder, isDoubtful(text, literal) {
+    if operation.isOrder, isDoubtful(text, literal, symbol) {
       examine(text, slot: slot, literal, .literal, operation)
     }
+  }
+
+  /// Records a cell that would be equal to a text of the expression if it had no blanks at its ends.
+  ///
+  /// - Parameter equal: the text that is equal to the cell without them; `nil` if none is.
+  @inline(never)
+  mutating func recordPadded(
+    _ text: Span<UInt8>, slot: Int, isEqual: Bool, _ equal: ([UInt8]) -> [UInt8]?
+  ) {
+    guard batch.rowCount > 0, text.count <= ComparedTexts.longest,
+      let literal = equal(text.unpadded)
+    else { return }
+    let place = TextSample.SourceRow(
+      source: batch.source(ofRow: row), line: line(), row: batch.rowNumber(ofRow: row))
+    state.tally.recordTexts(
+      text, literal.span, .comparison(isEqual ? .equal : .notEqual), slot, .literal, areMixed: false,
+      at: place)
+  }
+
+  /// Records a date that was compared as text with the same date in another spelling.
+  mutating func recordDate(
+    _ text: Span<UInt8>, slot: Int, _ literal: Span<UInt8>, _ operation: ComparedTexts.Operation
+  ) {
+    examine(text, slot: slot, literal, .literal, operation)
   }
 
   /// Records two values that were compared as text, and the nodes that gave them, if they are times whose
@@ -195,13 +219,17 @@ extension Evaluator {
   /// Whether two times may have another order than their texts.
   ///
   /// If one has no offset from UTC, that depends on those of other rows: some of them are examined.
+  ///
+  /// - Parameter symbol: the operator that compares them, if it is one.
   @inline(__always)
-  private func isDoubtful(_ text: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
+  private func isDoubtful(
+    _ text: Span<UInt8>, _ other: Span<UInt8>, _ symbol: Expression.ComparisonOperator? = nil
+  ) -> Bool {
     guard text.isSpelledAsISODate, other.isSpelledAsISODate, !text.hasSameForm(asTime: other) else {
       return false
     }
     if text.offsetOfTime.isEmpty != other.offsetOfTime.isEmpty { return isExamined }
-    return text.isReversed(asTime: other)
+    return text.isReversed(asTime: other, symbol)
   }
 
   /// Whether texts of the row are examined.
@@ -241,7 +269,8 @@ extension Evaluator {
     guard isFirst || !areMixed || ComparedTexts.areExamined(inRow: number), left.mayBeValue else { return }
     switch other {
     case .cells: if !right.mayBeValue || left.hasSameOrder(asDate: right) { return }
-    case .literal: if !right.beginsAsValue || left.hasSameOrder(asDate: right) { return }
+    case .literal:
+      if !right.beginsAsValue && !right.isOtherDate || left.hasSameOrder(asDate: right) { return }
     case .rows: break
     }
     let place = TextSample.SourceRow(source: batch.source(ofRow: row), line: line(), row: number)
@@ -296,24 +325,44 @@ extension Span<UInt8> {
 
   /// Whether two dates have the order of their texts: a cheap test, which finds most of those that have.
   ///
-  /// They have if one has no time, or if the times begin with the same mark, and are equally long and end with the same
-  /// offset from UTC, or none has one.
+  /// They have if one has no time and the other is not its midnight, or if the times begin with the same mark and two
+  /// digits of hours, and are equally long and end with the same offset from UTC, or none has one.
   fileprivate func hasSameForm(asTime other: Span<UInt8>) -> Bool {
-    if count == 10 || other.count == 10 { return true }
-    if self[10] != other[10] { return false }
+    if count == 10 { return other.count == 10 || !other.isMidnight(of: self) }
+    if other.count == 10 { return !isMidnight(of: other) }
+    if self[10] != other[10] || !hasHoursOfTwoDigits || !other.hasHoursOfTwoDigits { return false }
     let (offset, otherOffset) = (offsetOfTime, other.offsetOfTime)
     if offset.isEmpty, otherOffset.isEmpty { return true }
     return count == other.count && extracting(offset).equals(other.extracting(otherOffset))
   }
 
-  /// Whether two times, written differently, have another order than their texts.
+  /// Whether the hours of a time have two digits, or a text that begins with a date has no time.
+  private var hasHoursOfTwoDigits: Bool {
+    count < 13 || !self[11].isDigit || self[12].isDigit
+  }
+
+  /// Whether a time is the first of a date: no digit of it is another than 0.
+  private func isMidnight(of date: Span<UInt8>) -> Bool {
+    guard extracting(..<10).equals(date) else { return false }
+    for index in 11..<Swift.max(11, count) where self[index].isDigit && self[index] != UInt8(ascii: "0") {
+      return false
+    }
+    return true
+  }
+
+  /// Whether two times, written differently, have another order than their texts, which makes a difference to an
+  /// operator.
   @inline(never)
-  fileprivate func isReversed(asTime other: Span<UInt8>) -> Bool {
+  fileprivate func isReversed(
+    asTime other: Span<UInt8>, _ symbol: Expression.ComparisonOperator? = nil
+  ) -> Bool {
     let (offset, otherOffset) = (extracting(offsetOfTime), other.extracting(other.offsetOfTime))
     if offset.equals(otherOffset), differsToTheSecond(asTime: other) { return false }
     guard let time = CivilDateTime(self), let otherTime = CivilDateTime(other) else { return true }
     let order = time < otherTime ? -1 : otherTime < time ? 1 : 0
-    return order != self.order(against: other).signum()
+    let textOrder = self.order(against: other).signum()
+    if order == 0, let symbol { return symbol.holds(0) != symbol.holds(textOrder) }
+    return order != textOrder
   }
 
   /// Whether two times are written to the second or finer, with the same mark, and differ before fractions.
@@ -332,6 +381,12 @@ extension Span<UInt8> {
       if "+-".utf8.contains(self[count - length]) { return (count - length)..<count }
     }
     return count..<count
+  }
+
+  /// Whether the text is a date in another spelling.
+  var isOtherDate: Bool {
+    guard count >= 6, count <= CellLooks.longest, holdsDigit, !isSpelledAsISODate else { return false }
+    return DateSpelling.candidates(for: self).contains { DateSpelling.all[$0].format.read(self) != nil }
   }
 
   /// Whether the text is spelled like `2024-03-01`: such dates sort as text in the same order.

@@ -129,6 +129,9 @@ struct ConversionTally: Sendable {
     /// Whether they have converted one.
     fileprivate(set) var hasConverted = false
 
+    /// The cells that such functions made null if that shows nowhere: in a filter, or in what is computed from rows.
+    fileprivate(set) var dropped = Cells()
+
     /// The units of those that are read as sizes.
     var units = UnitFindings()
 
@@ -150,6 +153,7 @@ struct ConversionTally: Sendable {
     /// Whether nothing was found.
     var isEmpty: Bool {
       misfits.count == 0 && dates.count == 0 && units.isEmpty && unconverted.count == 0
+        && dropped.count == 0
     }
 
     /// Adds the findings in another part of the same input.
@@ -160,6 +164,7 @@ struct ConversionTally: Sendable {
       units.merge(other.units)
       if other.hasConverted { endUnconverted() }
       if !hasConverted { unconverted.merge(other.unconverted) }
+      dropped.merge(other.dropped)
     }
 
     /// Takes over the findings of another expression in the same cells if there are more.
@@ -170,6 +175,7 @@ struct ConversionTally: Sendable {
       units.widen(other.units)
       if other.hasConverted { endUnconverted() }
       if !hasConverted { unconverted.widen(other.unconverted) }
+      dropped.widen(other.dropped)
     }
 
     /// Forgets the cells that were not converted: another was.
@@ -181,7 +187,7 @@ struct ConversionTally: Sendable {
     /// Its approximate size in bytes.
     var byteCount: Int {
       MemoryLayout<Self>.stride + misfits.byteCount + dates.byteCount + unconverted.byteCount
-        + units.byteCount
+        + dropped.byteCount + units.byteCount
     }
   }
 
@@ -356,6 +362,21 @@ struct ConversionTally: Sendable {
     entries[slot].unconverted.recordCell(content, wanted: wanted, batch: batch, row: row)
   }
 
+  /// Records a cell that a function made null where that shows nowhere.
+  ///
+  /// - Parameter isArgument: whether the function was given the cell itself, so that it matters what that looks like.
+  mutating func recordDropped(
+    _ slot: Int, wanted: ExpressionError.ValueKind, _ content: Span<UInt8>, isArgument: Bool, batch: Batch,
+    row: Int
+  ) {
+    guard entries.indices.contains(slot) else { return }
+    if isArgument {
+      entries[slot].dropped.recordCell(content, wanted: wanted, batch: batch, row: row)
+    } else {
+      entries[slot].dropped.count(content, wanted: wanted, batch: batch, row: row)
+    }
+  }
+
   /// Records a text that is too long; with a batch without rows, that of all rows.
   mutating func recordLongText(_ use: LongTextUse, batch: Batch, row: Int) {
     let place = place(of: use)
@@ -504,8 +525,14 @@ struct EvaluationState: Sendable {
   /// Whether a note is wanted if such a function converts no cell.
   var expectsConversions = false
 
-  /// Whether conversions are noted for one of these reasons.
-  var notesConversions: Bool { countsConversions || expectsConversions }
+  /// Whether a note is wanted on each cell that such a function does not convert, because nobody sees the null.
+  var notesDropped = false
+
+  /// Whether it is noted that a function has converted a cell, or has not.
+  @inline(__always)
+  func notesConversion(_ isConverted: Bool) -> Bool {
+    expectsConversions || !isConverted && (countsConversions || notesDropped)
+  }
 
   /// The number of the shown row, for `{n}` in templates.
   var shownRow = 0

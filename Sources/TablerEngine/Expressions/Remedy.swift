@@ -22,7 +22,7 @@ public enum Remedy: Equatable, Sendable {
   /// They are numbers of seconds.
   case seconds(isBesideOthers: Bool)
   /// They are hours and minutes, or minutes and seconds: `9:59`.
-  case shortClock
+  case shortClock(isBesideOthers: Bool)
   /// They are compared with a duration, such as `5m`, but are sizes, like `5M`.
   case sizeLiteral
   /// The number before other text should be extracted; whether a blank follows it.
@@ -58,18 +58,19 @@ extension ConversionTally.ColumnMisfits {
       for: first.wanted, first: first.text, count: misfits.count, isBesideOthers: mayHaveOthers)
   }
 
-  /// The remedies for most of the cells of which functions converted none.
-  ///
-  /// - Parameter rowCount: the number of rows that were read.
-  func remedies(forUnconverted rowCount: Int) -> [Remedy] {
-    guard let first = unconverted.first else { return [] }
-    return unconverted.looks.remedies(
-      for: first.wanted, first: first.text, count: unconverted.count,
-      isBesideOthers: unconverted.count < rowCount)
-  }
-
   /// The formats that read most of the dates that are compared as text.
   var dateFormats: [String] { dates.looks.dateFormats() }
+}
+
+extension ConversionTally.Cells {
+  /// The remedies for most of the cells that functions made null.
+  ///
+  /// - Parameter rowCount: the number of rows that were read.
+  func remedies(ofRows rowCount: Int) -> [Remedy] {
+    guard let first else { return [] }
+    return looks.remedies(
+      for: first.wanted, first: first.text, count: count, isBesideOthers: count < rowCount)
+  }
 }
 
 extension CellLooks {
@@ -109,7 +110,7 @@ extension CellLooks {
   private func durationRemedy(_ least: Int, _ isBesideOthers: Bool) -> Remedy? {
     if count(.size) > 0, count(.size, .number, .durationOrSize) > least { return .sizeLiteral }
     if count(.number, .seconds, .milliseconds) > least { return .seconds(isBesideOthers: isBesideOthers) }
-    if count(.shortClock) > least { return .shortClock }
+    if count(.shortClock) > least { return .shortClock(isBesideOthers: isBesideOthers) }
     return count(.age) > least ? .age : nil
   }
 

@@ -27,16 +27,18 @@ struct Selection: ~Copyable {
       keepTimes(&rows, column, slot) { symbol.holds(Timestamp.compare($0, threshold)) == wanted }
     case .dated(let column, let slot, let symbol, let text, let time):
       keepDated(&rows, column, slot, symbol, text, time, wanted)
-    case .text(let column, .equal, let text):
-      keepTexts(&rows, column) { $0.equals(text.span) == wanted }
-    case .text(let column, .notEqual, let text):
-      keepTexts(&rows, column) { $0.equals(text.span) != wanted }
-    case .text(let column, let symbol, let text):
+    case .text(let column, let slot, .equal, let text):
+      keepTexts(&rows, column, slot, equal: text, wanted)
+    case .text(let column, let slot, .notEqual, let text):
+      keepTexts(&rows, column, slot, equal: text, !wanted)
+    case .text(let column, _, let symbol, let text):
       keepTexts(&rows, column) { symbol.holds($0.order(against: text.span)) == wanted }
     case .valueText(let column, let slot, let symbol, let text):
       keepValueTexts(&rows, column, slot, symbol, text, wanted)
-    case .texts(let column, let set):
-      keepTexts(&rows, column) { set.contains($0) == wanted }
+    case .spelledDate(let column, let slot, let isEqual, let text, let dates):
+      keepTexts(&rows, column, slot, equal: text, isEqual == wanted, spelling: dates)
+    case .texts(let column, let slot, let set):
+      keepTexts(&rows, column, slot, in: set, wanted)
     case .like(let column, let pattern):
       keepTexts(&rows, column) { pattern.matches($0) == wanted }
     case .match(let column, let pattern):
@@ -131,6 +133,61 @@ extension Selection {
     rows.keep { row in
       let cell = batch.cell(row: Int(row), column: column)
       return !cell.isNull && test(batch.content(cell))
+    }
+  }
+
+  /// Keeps the rows whose cell is a text, or those whose cell is not, and records cells that would be without blanks
+  /// at their ends.
+  private mutating func keepTexts(
+    _ rows: inout [UInt32], _ column: Int, _ slot: Int, equal text: [UInt8], _ isEqual: Bool
+  ) {
+    let (batch, column) = (batch, evaluator.column(column))
+    rows.keep { row in
+      let cell = batch.cell(row: Int(row), column: column)
+      if cell.isNull { return false }
+      let content = batch.content(cell)
+      if content.equals(text.span) { return isEqual }
+      if content.count > text.count, content.mayHaveOuterBlanks {
+        evaluator.row = Int(row)
+        evaluator.recordPadded(content, slot: slot, isEqual: isEqual) { $0 == text ? text : nil }
+      }
+      return !isEqual
+    }
+  }
+
+  /// The same for cells that are one of several texts.
+  private mutating func keepTexts(
+    _ rows: inout [UInt32], _ column: Int, _ slot: Int, in set: TextSet, _ wanted: Bool
+  ) {
+    let (batch, column) = (batch, evaluator.column(column))
+    rows.keep { row in
+      let cell = batch.cell(row: Int(row), column: column)
+      if cell.isNull { return false }
+      let content = batch.content(cell)
+      if set.contains(content) { return wanted }
+      if content.mayHaveOuterBlanks {
+        evaluator.row = Int(row)
+        evaluator.recordPadded(content, slot: slot, isEqual: wanted) { set.contains($0.span) ? $0 : nil }
+      }
+      return !wanted
+    }
+  }
+
+  /// Keeps the rows whose cell is a text that spells one of some dates, and records cells that spell it otherwise.
+  private mutating func keepTexts(
+    _ rows: inout [UInt32], _ column: Int, _ slot: Int, equal text: [UInt8], _ isEqual: Bool,
+    spelling dates: [[UInt8]]
+  ) {
+    let (batch, column) = (batch, evaluator.column(column))
+    rows.keep { row in
+      let cell = batch.cell(row: Int(row), column: column)
+      if cell.isNull { return false }
+      let content = batch.content(cell)
+      if content.count == 10, dates.contains(where: { content.equals($0) }) {
+        evaluator.row = Int(row)
+        evaluator.recordDate(content, slot: slot, text.span, .comparison(isEqual ? .equal : .notEqual))
+      }
+      return content.equals(text.span) == isEqual
     }
   }
 
@@ -291,13 +348,15 @@ indirect enum Condition: Sendable {
   /// Compares a cell with a date or a time.
   case time(column: Int, slot: Int, Expression.ComparisonOperator, Timestamp)
   /// Compares a cell with a text.
-  case text(column: Int, Expression.ComparisonOperator, [UInt8])
+  case text(column: Int, slot: Int, Expression.ComparisonOperator, [UInt8])
   /// Orders a cell and a text that may be a value, such as `10K`.
   case valueText(column: Int, slot: Int, Expression.ComparisonOperator, [UInt8])
+  /// Tests whether a cell is, or is not, a text that spells a date, given the dates as ISO 8601 has them: `15.01.2024`.
+  case spelledDate(column: Int, slot: Int, isEqual: Bool, [UInt8], [[UInt8]])
   /// Compares a cell with a text that spells a date, and with the date if texts are compared as times.
   case dated(column: Int, slot: Int, Expression.ComparisonOperator, [UInt8], Timestamp?)
   /// Compares a cell with several texts.
-  case texts(column: Int, TextSet)
+  case texts(column: Int, slot: Int, TextSet)
   case like(column: Int, LikePattern)
   case match(column: Int, Node.BoundPattern)
   /// Tests a cell and a text with a function: `contains(name, "x")`.
@@ -361,10 +420,14 @@ indirect enum Condition: Sendable {
       .number(column: column, slot: slot, symbol, NumberThreshold(number, marks: context.marks))
     case (.time(let time), .times): .time(column: column, slot: slot, symbol, time)
     case (.text(let text), .texts)
-    where symbol != .equal && symbol != .notEqual && text.held.span.beginsAsValue:
+    where symbol != .equal && symbol != .notEqual
+      && (text.held.span.beginsAsValue || text.held.span.isOtherDate):
       .valueText(column: column, slot: slot, symbol, text.held)
+    case (.text(let text), .texts) where text.held.span.isOtherDate && context.dateFormat == nil:
+      .spelledDate(
+        column: column, slot: slot, isEqual: symbol == .equal, text.held, DateSpelling.dates(text.held.span))
     case (.text(let text), .texts):
-      .text(column: column, symbol, text.held)
+      .text(column: column, slot: slot, symbol, text.held)
     case (.text(let text), .dated):
       .dated(
         column: column, slot: slot, symbol, text.held,
@@ -385,7 +448,7 @@ indirect enum Condition: Sendable {
       default: return nil
       }
     }
-    if numbers.isEmpty { return .texts(column: column, TextSet(texts)) }
+    if numbers.isEmpty { return .texts(column: column, slot: slot, TextSet(texts)) }
     return texts.isEmpty ? .numbers(column: column, slot: slot, numbers) : nil
   }
 }

@@ -337,6 +337,8 @@ struct FooterTemplate: AggregateKeeper, Sendable {
     self.context = context
     aggregators = aggregates.map { Aggregator($0, slots: slots) }
     state = EvaluationState(slots: slots)
+    state.notesDropped = aggregates.contains(where: \.dropsCells)
+    state.expectsConversions = state.notesDropped
   }
 
   /// Whether its text depends on the rows.

@@ -113,9 +113,10 @@ extension FormDetector {
     if namedDelimiter(sample) != nil { return .csv }
     let header = headerLine(sample, from: 0)
     let line = sample.extracting(header)
-    if line.isListingTotal { return .words }
+    let next = headerLine(sample, from: header.upperBound)
+    if line.isListingTotal(above: sample.extracting(next)) { return .words }
     if line.isMarkOfCard { return .table }
-    if TableRule.begins(line, sample.extracting(headerLine(sample, from: header.upperBound))) {
+    if TableRule.begins(line, sample.extracting(next)) {
       return .table
     }
     if mayBeProse(header, sample), hasTableBelowProse(sample) { return .table }
@@ -242,14 +243,28 @@ extension FormDetector {
 
   /// The most frequent of `,` `;` `|` and tab outside quotes in the header, unless the second record has a
   /// different number of it and the same number of another one.
+  ///
+  /// A comma that is, or seems to be, a mark in numbers gives way to a mark that both records have as often as one
+  /// another: `Netto, EUR;Steuer, EUR` above `1,5;2,3`.
   private func delimiter(_ sample: Span<UInt8>, isWhole: Bool) -> UInt8 {
     let marks: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), 9]
     var next = 0
-    let header = counts(of: marks, sample, from: &next).counts
+    let first = counts(of: marks, sample, from: &next)
+    let header = first.counts
     let second = counts(of: marks, sample, from: &next)
     var best = 0
     for index in marks.indices where header[index] > header[best] { best = index }
-    if second.isWhole || isWhole && second.hasBytes, header[best] != second.counts[best] {
+    let isSecond = second.isWhole || isWhole && second.hasBytes
+    if isSecond, best == 0 {
+      let isDecimal = options.decimalMark == marks[0]
+      let others = marks.indices.dropFirst().filter { header[$0] > 0 && header[$0] == second.counts[$0] }
+      if let other = others.max(by: { header[$0] < header[$1] }),
+        isDecimal || header[other] == header[0] && first.areCommasBeforeBlanks && second.areCommasInNumbers
+      {
+        return marks[other]
+      }
+    }
+    if isSecond, header[best] != second.counts[best] {
       for index in marks.indices where header[index] > 0 && header[index] == second.counts[index] {
         return marks[index]
       }
@@ -261,6 +276,12 @@ extension FormDetector {
   private struct MarkCounts {
     var counts: [Int]
     var hasBytes = false
+
+    /// Whether all commas outside quotes are before a blank.
+    var areCommasBeforeBlanks = true
+
+    /// Whether all of them are between two digits.
+    var areCommasInNumbers = true
 
     /// Whether the end of the record was found.
     var isWhole = false
@@ -290,6 +311,11 @@ extension FormDetector {
         return result
       }
       if let index = marks.firstIndex(of: byte) { result.counts[index] += 1 }
+      if byte == UInt8(ascii: ",") {
+        let next = start < sample.count ? sample[start] : 0
+        if next != UInt8(ascii: " ") { result.areCommasBeforeBlanks = false }
+        if start < 2 || !sample[start - 2].isDigit || !next.isDigit { result.areCommasInNumbers = false }
+      }
     }
     return result
   }

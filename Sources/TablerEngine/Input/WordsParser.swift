@@ -19,8 +19,13 @@ struct WordsParser: LineParser {
     let options = context.options
     var isListing = false
     if let first = try feed.firstLine(context) {
-      let block = feed.block
-      isListing = block.span.extracting(first.text).isListingTotal
+      let line = feed.block
+      if line.span.extracting(first.text).mayBeListingTotal {
+        do { try feed.hold(lines: 1) } catch { throw .system(error) }
+        let next = feed.wholeLine(at: first.next)?.text ?? first.next..<first.next
+        let block = feed.block
+        isListing = block.span.extracting(first.text).isListingTotal(above: block.span.extracting(next))
+      }
       if isListing { feed.consume(to: first.next) }
     }
     hasHeader = !options.hasNoHeader && !isListing
@@ -171,8 +176,21 @@ extension WordsLine {
 }
 
 extension Span<UInt8> {
-  /// Whether this is the first line of `ls -l` and `ls -lh`: `total 24`, `total 1.2M`.
-  var isListingTotal: Bool {
+  /// Whether this is the first line of `ls -l`: its total, and below it a file, or nothing if that is 0.
+  func isListingTotal(above next: Span<UInt8>) -> Bool {
+    mayBeListingTotal && (next.isListedFile || next.count == 0 && self[count - 1] == UInt8(ascii: "0"))
+  }
+
+  /// Whether this is the line of a file in `ls -l`: a type and permissions, perhaps below its inode and its blocks.
+  private var isListedFile: Bool {
+    Array(copying: extracting(..<Swift.min(count, 120))).words(atMost: 3).contains { word in
+      word.count >= 10 && "-bcdlpsCDMPn?".utf8.contains(word[0])
+        && word[1...9].allSatisfy { "rwxsStTlL-?".utf8.contains($0) }
+    }
+  }
+
+  /// Whether this may be the first line of `ls -l` and `ls -lh`: `total 24`, `total 1.2M`.
+  fileprivate var mayBeListingTotal: Bool {
     let title: StaticString = "total "
     guard count > title.utf8CodeUnitCount, holds(title, at: 0) else { return false }
     var offset = title.utf8CodeUnitCount

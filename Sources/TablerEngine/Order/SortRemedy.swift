@@ -59,6 +59,8 @@ public enum ComparisonRemedy: Equatable, Sendable {
   case padding(Int)
   /// The words should be null.
   case null([String])
+  /// Some have blanks at their ends that the others have not, or blanks that `trim()` does not know.
+  case blanks(areOther: Bool)
 }
 
 /// The texts of a sort key, each once and sorted by their bytes, interpreted as values.
@@ -355,6 +357,7 @@ extension SortReading {
   static func doubt(
     in pairs: [ComparedTexts.Pair], _ marks: NumberMarks, isOrder: Bool, hasDateFormat: Bool
   ) -> ComparisonDoubt? {
+    if !isOrder, let padded = paddingDoubt(in: pairs) { return padded }
     let readers = readers(of: pairs.flatMap { [$0.left, $0.right] }, marks, isOrder: isOrder, hasDateFormat)
     for reader in readers {
       for pair in pairs {
@@ -370,6 +373,15 @@ extension SortReading {
       }
     }
     return isOrder ? wordDoubt(in: pairs, readers.first, marks) : nil
+  }
+
+  /// The doubt that texts were compared which differ only in blanks at their ends.
+  private static func paddingDoubt(in pairs: [ComparedTexts.Pair]) -> ComparisonDoubt? {
+    let found = pairs.first { $0.left != $0.right && $0.left.span.unpadded == $0.right.span.unpadded }
+    return found.map { pair in
+      let trimmed = pair.left.drop { $0 == 0x20 }.reversed().drop { $0 == 0x20 }.reversed()
+      return ComparisonDoubt(remedy: .blanks(areOther: Array(trimmed) != pair.right), pair: pair)
+    }
   }
 
   /// Whether times have several offsets from UTC; of those with one beside others without, local time may be meant.

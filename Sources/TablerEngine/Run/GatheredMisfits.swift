@@ -7,6 +7,7 @@ struct GatheredMisfits {
       case misfits(ExpressionError.ValueKind, areLeftOut: Bool, isTotal: Bool)
       case unformatted
       case unconverted(ExpressionError.ValueKind)
+      case dropped(ExpressionError.ValueKind)
       case datesAsText
       case thousandths
     }
@@ -27,6 +28,7 @@ struct GatheredMisfits {
 
   /// The columns of which functions converted a cell, and those with cells that are reported as misfits.
   private var converted: Set<ExactName> = []
+  private var reported: Set<ExactName> = []
 
   private var longTexts = ConversionTally(entries: [])
   private var comparisons = GatheredComparisons()
@@ -37,7 +39,8 @@ struct GatheredMisfits {
       longTexts.add(longTextsOf: tally)
       for texts in tally.comparedTexts { comparisons.add(texts) }
       for entry in tally.entries {
-        if entry.hasConverted || entry.count > 0 { converted.insert(ExactName(entry.column)) }
+        if entry.hasConverted { converted.insert(ExactName(entry.column)) }
+        if entry.count > 0 { reported.insert(ExactName(entry.column)) }
         if entry.use == .format {
           if entry.numberCount == 0, entry.count > 0 { add(.unformatted, entry) }
         } else if let first = entry.first {
@@ -47,6 +50,7 @@ struct GatheredMisfits {
             entry)
         }
         if let first = entry.unconverted.first { add(.unconverted(first.wanted), entry) }
+        if let first = entry.dropped.first { add(.dropped(first.wanted), entry) }
         if entry.dates.count > 0 { add(.datesAsText, entry) }
         if !entry.units.isEmpty { add(.thousandths, entry) }
       }
@@ -65,17 +69,21 @@ struct GatheredMisfits {
     if !found[place].uses.contains(entry.use) { found[place].uses.append(entry.use) }
   }
 
-  /// Whether cells that one function did not convert are those of a column that another one converted.
-  private func isConverted(_ found: Found) -> Bool {
-    guard case .unconverted = found.finding else { return false }
-    return converted.contains(ExactName(found.entry.column))
+  /// Whether cells are reported otherwise, or one of their column was converted, if they are said to be all.
+  private func isIdle(_ found: Found) -> Bool {
+    let column = ExactName(found.entry.column)
+    return switch found.finding {
+    case .unconverted: converted.contains(column) || reported.contains(column)
+    case .dropped: !converted.contains(column) || reported.contains(column)
+    default: false
+    }
   }
 
   /// The warnings and notes about them, given the number of rows read.
   func notices(
     _ sources: [Source], rowCount: Int, _ marks: NumberMarks, hasDateFormat: Bool
   ) -> [Notice] {
-    let misfits = found.filter { !isConverted($0) }.compactMap { $0.notice(sources, rowCount: rowCount) }
+    let misfits = found.filter { !isIdle($0) }.compactMap { $0.notice(sources, rowCount: rowCount) }
     let nullColumns = Set(misfits.compactMap(\.columnToBeNull))
     let compared = comparisons.notices(sources, marks, hasDateFormat: hasDateFormat).filter { notice in
       !notice.isSaid(of: nullColumns)
@@ -112,7 +120,12 @@ extension GatheredMisfits.Found {
       guard let first = entry.unconverted.first else { return nil }
       return .unconverted(
         column: entry.column, count: entry.unconverted.count, first: first.place(sources), text: first.text,
-        wanted: wanted, remedies: entry.remedies(forUnconverted: rowCount))
+        wanted: wanted, areAll: true, remedies: entry.unconverted.remedies(ofRows: rowCount))
+    case .dropped(let wanted):
+      guard let first = entry.dropped.first else { return nil }
+      return .unconverted(
+        column: entry.column, count: entry.dropped.count, first: first.place(sources), text: first.text,
+        wanted: wanted, areAll: false, remedies: entry.dropped.remedies(ofRows: rowCount))
     case .datesAsText:
       guard let first = entry.dates.first else { return nil }
       return .datesAsText(

@@ -16,7 +16,10 @@ struct Filter: RowStep {
     _ conditions: [SourceExpression], countsLosses: Bool, _ binder: inout Binder
   ) throws(ExpressionError) {
     room = binder.context.keyRoom
-    for condition in conditions { self.conditions.append(try RowCondition(condition, &binder)) }
+    for condition in conditions {
+      self.conditions.append(
+        try RowCondition(condition, notesDropped: condition.expression.expectsConversions, &binder))
+    }
     if countsLosses { losses = self.conditions.map { Losses($0.state) } }
   }
 

@@ -234,8 +234,7 @@ extension GroupTable {
   /// Whether a cell has blanks at an end.
   private func isPadded(_ cell: KeyCell) -> Bool {
     let content = content(cell)
-    let blank = UInt8(ascii: " ")
-    return content.count > 1 && (content[0] == blank || content[content.count - 1] == blank)
+    return content.count > 1 && content.mayHaveOuterBlanks && content.unpadded.count < content.count
   }
 
   /// The cells of a key without blanks at their ends, with a byte that no text has between them.
@@ -245,7 +244,7 @@ extension GroupTable {
       let cell = cell(column, ofGroup: group)
       if column > 0 { key.append(0xFF) }
       if cell.kind == .null { key.append(0xFE) }
-      key += TextFunctions.trimmed(content(cell), of: .blank, (start: true, end: true))
+      key += content(cell).unpadded
     }
     return key
   }

@@ -253,7 +253,8 @@ struct Grouper: PassingStep {
         throw pair.value.error(.aggregateTwice(name), at: pair.range)
       }
       let bound = try binder.bind(aggregate: pair.value, in: row)
-      let state = bound.value.freshState
+      var state = bound.value.freshState
+      state.notesDropped = bound.aggregates.contains(where: \.dropsCells)
       row.values[ExactName(name)] = .aggregate(outputs.count)
       outputs.append(
         Output(

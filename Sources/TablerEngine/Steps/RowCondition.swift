@@ -14,11 +14,16 @@ struct RowCondition {
 
   /// Binds an expression.
   ///
-  /// - Parameter mayLeaveOut: whether rows with cells that do not convert may be left out; otherwise such
-  ///   cells are null.
-  init(_ source: SourceExpression, mayLeaveOut: Bool = true, _ binder: inout Binder) throws(ExpressionError) {
+  /// - Parameters:
+  ///   - mayLeaveOut: whether rows with cells that do not convert may be left out; otherwise such cells are null.
+  ///   - notesDropped: whether cells are noted that functions such as `number()` make null.
+  init(
+    _ source: SourceExpression, mayLeaveOut: Bool = true, notesDropped: Bool = false, _ binder: inout Binder
+  ) throws(ExpressionError) {
     let (program, keys) = try binder.bind(stepCondition: source)
-    bound = FieldProgram(program, mayLeaveOut ? program.stepState : program.passingState)
+    var state = mayLeaveOut ? program.stepState : program.passingState
+    state.notesDropped = notesDropped
+    bound = FieldProgram(program, state)
     uniques = keys.map { UniqueKeys($0) }
     room = binder.context.keyRoom
   }

@@ -77,7 +77,9 @@ struct SeriesComputer: PassingStep {
       try binder.bind(condition: source)
     }
     column = SeriesColumn(at: index, bound.value, where: condition, budget: budget)
-    calls = bound.series.map { SeriesCall($0, bound.value.freshState) }
+    var state = bound.value.freshState
+    state.notesDropped = assignment.value.expression.expectsConversions
+    calls = bound.series.map { SeriesCall($0, state) }
     needsAll = bound.series.contains(where: \.function.needsAll)
     lookAhead = bound.series.filter { $0.function == .next }.map(\.distance).max() ?? 0
     (self.breaks, freshBreaks) = (breaks, breaks)

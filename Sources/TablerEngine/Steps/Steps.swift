@@ -80,7 +80,8 @@ struct Steps {
       let isInPlace = plan.output.isInPlace
       rowSteps = [
         try Assigner(
-          plan.computations, canEdit: plan.canEdit, budget: budget, refusesLosses: isInPlace, &binder),
+          plan.computations, canEdit: plan.canEdit, budget: budget, refusesLosses: isInPlace,
+          hidesCells: plan.makesRows, &binder),
         try Filter(plan.filters, countsLosses: isInPlace && plan.misfits == .null, &binder),
       ]
       let deleter = try Deleter(plan.deletions, canDelete: plan.canDelete, &binder)

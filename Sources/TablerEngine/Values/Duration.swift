@@ -2,8 +2,8 @@
 ///
 /// Units are `w d h m s ms us ns`, each at most once and in this order; blanks may separate them. The first five may
 /// be words, after a blank or not: `day`, `days`, `hr`, `min`. The last one may have decimals. Months and years have no
-/// fixed length and are refused, and so is a number without a unit. With colons they are `[D-]H:M:S`, as ps and Slurm write them, or `1 day 02:03:04` of PostgreSQL; `9:59` may be
-/// hours and minutes, or minutes and seconds.
+/// fixed length and are refused, and so is a number without a unit. With colons they are `[D-]H:M:S`, as ps and Slurm write them, `1 day 02:03:04` of PostgreSQL, or
+/// `1:23.45`; `9:59` may be hours and minutes, or minutes and seconds.
 struct Duration: Hashable, Comparable, Sendable {
   /// The length; negative after a minus.
   let seconds: ExactDecimal
@@ -86,14 +86,15 @@ extension Duration {
     return reading.rank < 0 ? nil : reading.sum
   }
 
-  /// Reads `2:03:04.5`, `1-02:03:04`, `1 day 02:03:04` and `2 days, 2:03:04`, and perhaps `3:04`.
+  /// Reads `2:03:04.5`, `3:04.5`, `1-02:03:04`, `1 day 02:03:04` and `2 days, 2:03:04`, and perhaps `3:04`.
   ///
   /// A sign before days is that of all in some programs, that of the days alone in others, and is refused.
   private static func clock(_ text: Span<UInt8>, isSigned: Bool, readsMinutes: Bool) -> ExactDecimal? {
     var reading = Reading()
     var index = 0
     let colons = text.indices.count { text[$0] == UInt8(ascii: ":") }
-    guard colons == 2 || colons == 1 && readsMinutes, var amount = reading.amount(text, &index),
+    let areSeconds = readsMinutes || text.contains(UInt8(ascii: "."))
+    guard colons == 2 || colons == 1 && areSeconds, var amount = reading.amount(text, &index),
       index < text.count
     else { return nil }
     if text[index] != UInt8(ascii: ":") {

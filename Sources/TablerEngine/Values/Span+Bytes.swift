@@ -139,3 +139,24 @@ extension Span<UInt8> {
     return index < count && (self[index].isDigit || currencySignLength(at: index) > 0)
   }
 }
+
+extension Span<UInt8> {
+  /// Whether the text may begin or end with a blank, or with one that is not broken: a cheap test.
+  @inline(__always)
+  var mayHaveOuterBlanks: Bool {
+    guard count > 0 else { return false }
+    let (first, last) = (self[0], self[count - 1])
+    return first == 0x20 || last == 0x20 || first == 0xC2 || first == 0xE2 || last == 0xA0 || last == 0xAF
+  }
+
+  /// The text without blanks at its ends, also those of U+00A0 and U+202F, as web pages and spreadsheets have them.
+  var unpadded: [UInt8] {
+    let others: [[UInt8]] = [[0x20], [0xC2, 0xA0], [0xE2, 0x80, 0xAF]]
+    var bytes = Array(copying: self)[...]
+    while let blank = others.first(where: { bytes.starts(with: $0) }) { bytes.removeFirst(blank.count) }
+    while let blank = others.first(where: { bytes.suffix($0.count) == $0[...] }) {
+      bytes.removeLast(blank.count)
+    }
+    return Array(bytes)
+  }
+}

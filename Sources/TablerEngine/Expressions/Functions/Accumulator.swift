@@ -137,9 +137,13 @@ struct BoundAggregate: Sendable {
   /// The arguments after the first.
   let further: [Node]
 
+  /// Whether cells are passed over that functions such as `number()` should convert.
+  let dropsCells: Bool
+
   /// Creates a bound call.
-  init(_ accumulator: any Accumulator.Type, _ arguments: [Node]) {
+  init(_ accumulator: any Accumulator.Type, _ arguments: [Node], dropsCells: Bool = false) {
     self.accumulator = accumulator
+    self.dropsCells = dropsCells
     argument = arguments.first
     further = Array(arguments.dropFirst())
   }

@@ -13,7 +13,7 @@ enum ConversionFunctions {
       .value { evaluator, arguments in
         let value = evaluator.value(arguments[0])
         let whole = evaluator.number(of: value)?.whole
-        if evaluator.state.notesConversions {
+        if evaluator.state.notesConversion(whole != nil) {
           evaluator.noteConversion(whole != nil, of: value, from: arguments[0], .wholeNumber)
         }
         return .optional(whole)
@@ -68,7 +68,7 @@ extension Function.Body {
       let value = evaluator.value(arguments[0])
       if type == .size { evaluator.recordUnit(of: value, from: arguments[0]) }
       let converted = evaluator.convert(value, to: type)
-      if evaluator.state.notesConversions {
+      if evaluator.state.notesConversion(!converted.isNull) {
         evaluator.noteConversion(!converted.isNull, of: value, from: arguments[0], type.valueKind)
       }
       return converted
@@ -124,15 +124,21 @@ extension Evaluator {
       if state.tally.recordConverted(slot) { state.expectsConversions = false }
       return
     }
-    guard let slot = source(of: node)?.cellSlot else { return }
+    guard let source = source(of: node), let slot = source.cellSlot else { return }
     if state.countsConversions { recordMisfit(value, slot: slot, wanted: wanted) }
+    let batch = batch
+    if state.notesDropped, let made = text(of: value), made.bytes(in: batch).count > 0,
+      let cell = text(of: self.value(source))
+    {
+      state.tally.recordDropped(
+        slot, wanted: wanted, cell.bytes(in: batch), isArgument: node.cellSlot != nil, batch: batch, row: row)
+    }
     // What is computed from a cell is not the cell.
     guard state.expectsConversions, node.cellSlot != nil, state.tally.awaitsConversion(slot),
       let text = text(of: value)
     else {
       return
     }
-    let batch = batch
     let content = text.bytes(in: batch)
     if content.count > 0 {
       state.tally.recordUnconverted(slot, wanted: wanted, content, batch: batch, row: row)

@@ -219,7 +219,9 @@ extension Evaluator {
     from nodes: [Node], _ format: DateFormat?, _ part: (Timestamp) -> Timestamp
   ) -> Value {
     let time = Value.optional(read(nodes[0], format, nodes[1]).map(part))
-    if state.notesConversions { noteConversion(!time.isNull, of: value(nodes[0]), from: nodes[0], .date) }
+    if state.notesConversion(!time.isNull) {
+      noteConversion(!time.isNull, of: value(nodes[0]), from: nodes[0], .date)
+    }
     return time
   }
 }
@@ -238,7 +240,7 @@ extension Binder {
           .value { evaluator, nodes in
             let value = evaluator.value(nodes[0])
             let time = evaluator.time(of: value)
-            if evaluator.state.notesConversions {
+            if evaluator.state.notesConversion(time != nil) {
               evaluator.noteConversion(time != nil, of: value, from: nodes[0], .date)
             }
             return .optional(time.map(part))

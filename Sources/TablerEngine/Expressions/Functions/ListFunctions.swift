@@ -131,7 +131,7 @@ enum ListFunctions {
     let batch = evaluator.batch
     let bytes = text.bytes(in: batch)
     let whole = JSONText.whole(bytes)
-    if evaluator.state.notesConversions {
+    if evaluator.state.notesConversion(whole != nil) {
       evaluator.noteConversion(whole != nil, of: .text(text), from: arguments[0], .container)
     }
     guard let whole else { return .null }
