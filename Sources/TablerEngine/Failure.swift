@@ -195,6 +195,8 @@ public enum Notice: Sendable {
   case unconverted(
     column: String, count: Int, first: InputError.Location, text: [UInt8], wanted: ExpressionError.ValueKind,
     areAll: Bool, remedies: [Remedy])
+  /// Cells that are words such as `NA` where it was asked whether there is a value.
+  case wordsAsValues(column: String, count: Int, first: InputError.Location, text: [UInt8])
   /// Cells that are dates in another spelling than the date that they were compared with as text; and the
   /// formats that read them.
   case datesAsText(column: String, count: Int, first: InputError.Location, text: [UInt8], formats: [String])

@@ -265,6 +265,13 @@ extension Messages {
         cells + " be converted to \(Self.one(wanted)) "
           + "(first: line \(first.line), '\(Self.escaped(bytes))')"
           + advice(remedies, column, count: count, uses: [.expression]))
+    case .wordsAsValues(let column, let count, let first, let bytes):
+      let word = Self.escaped(bytes)
+      return note(
+        Self.name(first.path),
+        "\(Self.count(count, "cell")) of \(Self.quoted(column)) \(count == 1 ? "is a word" : "are words"), not null "
+          + "(first: line \(first.line), '\(word)'); "
+          + "--null\(word.hasPrefix("--") ? "=" : " ")\(Self.typed(word)) makes that word null everywhere")
     case .datesAsText(let column, let count, let first, let bytes, let formats):
       return text(datesAsText: column, count, first, bytes, formats)
     case .comparedAsText(let notice): return text(notice)
@@ -619,7 +626,7 @@ extension Notice {
   /// The kind, if there may be one for each of many names; nil if there are at most as many as options typed.
   fileprivate var kind: NoticeKind? {
     switch self {
-    case .misfits, .unconverted: .misfits
+    case .misfits, .unconverted, .wordsAsValues: .misfits
     case .datesAsText: .dates
     case .comparedAsText: .comparisons
     case .thousandths: .units

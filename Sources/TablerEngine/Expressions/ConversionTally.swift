@@ -132,6 +132,9 @@ struct ConversionTally: Sendable {
     /// The cells that such functions made null if that shows nowhere: in a filter, or in what is computed from rows.
     fileprivate(set) var dropped = Cells()
 
+    /// The cells whose texts are words such as `NA` where it was asked whether there is a value.
+    fileprivate(set) var nullWords = Cells()
+
     /// The units of those that are read as sizes.
     var units = UnitFindings()
 
@@ -153,7 +156,7 @@ struct ConversionTally: Sendable {
     /// Whether nothing was found.
     var isEmpty: Bool {
       misfits.count == 0 && dates.count == 0 && units.isEmpty && unconverted.count == 0
-        && dropped.count == 0
+        && dropped.count == 0 && nullWords.count == 0
     }
 
     /// Adds the findings in another part of the same input.
@@ -165,6 +168,7 @@ struct ConversionTally: Sendable {
       if other.hasConverted { endUnconverted() }
       if !hasConverted { unconverted.merge(other.unconverted) }
       dropped.merge(other.dropped)
+      nullWords.merge(other.nullWords)
     }
 
     /// Takes over the findings of another expression in the same cells if there are more.
@@ -176,6 +180,7 @@ struct ConversionTally: Sendable {
       if other.hasConverted { endUnconverted() }
       if !hasConverted { unconverted.widen(other.unconverted) }
       dropped.widen(other.dropped)
+      nullWords.widen(other.nullWords)
     }
 
     /// Forgets the cells that were not converted: another was.
@@ -187,7 +192,7 @@ struct ConversionTally: Sendable {
     /// Its approximate size in bytes.
     var byteCount: Int {
       MemoryLayout<Self>.stride + misfits.byteCount + dates.byteCount + unconverted.byteCount
-        + dropped.byteCount + units.byteCount
+        + dropped.byteCount + nullWords.byteCount + units.byteCount
     }
   }
 
@@ -375,6 +380,12 @@ struct ConversionTally: Sendable {
     } else {
       entries[slot].dropped.count(content, wanted: wanted, batch: batch, row: row)
     }
+  }
+
+  /// Records a cell that is a word such as `NA`, where it was asked whether there is a value.
+  mutating func recordNullWord(_ slot: Int, _ content: Span<UInt8>, batch: Batch, row: Int) {
+    guard entries.indices.contains(slot) else { return }
+    entries[slot].nullWords.count(content, wanted: .text, batch: batch, row: row)
   }
 
   /// Records a text that is too long; with a batch without rows, that of all rows.

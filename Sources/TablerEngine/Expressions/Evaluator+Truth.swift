@@ -24,7 +24,10 @@ extension Evaluator {
     case .dynamicMatch(let subject, let pattern):
       guard let subject = text(subject), let matcher = matcher(of: .dynamic(pattern)) else { return nil }
       return matcher.matches(subject.bytes(in: batch))
-    case .isNull(let operand): return value(operand).isNull
+    case .isNull(let operand):
+      let value = value(operand)
+      recordNullWord(value, from: operand)
+      return value.isNull
     case .isEmpty(let operand): return isEmpty(value(operand))
     case .isBool(let operand, let wanted): return truth(operand) == wanted
     case .isType(let operand, let type): return has(value(operand), type: type)
@@ -55,6 +58,21 @@ extension Evaluator {
     case .text(let text): text.bytes(in: batch).isEmpty
     case .bool, .number, .list, .object, .time, .duration: false
     }
+  }
+
+  /// Records the value of a cell that is a word such as `NA`, where it matters whether it is null.
+  @inline(__always)
+  mutating func recordNullWord(_ value: Value, from node: Node) {
+    guard case .text(let text) = value else { return }
+    let batch = batch
+    let content = text.bytes(in: batch)
+    if content.count <= NullLikeWord.longest { recordNullWord(content, from: node) }
+  }
+
+  @inline(never)
+  private mutating func recordNullWord(_ content: Span<UInt8>, from node: Node) {
+    guard let slot = node.cellSlot, let word = NullLikeWord(content), word != .empty else { return }
+    state.tally.recordNullWord(slot, content, batch: batch, row: row)
   }
 
   /// `and` and `or`: one operand of the deciding truth decides, otherwise one null makes the result null.

@@ -141,7 +141,10 @@ extension Evaluator {
     case .coalesce(let nodes):
       for node in nodes {
         let value = value(node)
-        if !value.isNull { return value }
+        if !value.isNull {
+          recordNullWord(value, from: node)
+          return value
+        }
       }
       return .null
     case .choice(let branches, let otherwise): return value(choose(branches, otherwise))

@@ -46,8 +46,7 @@ struct Selection: ~Copyable {
       matcher.withMatches { matches in keepTexts(&rows, column) { matches($0) == wanted } }
     case .test(let column, let test, let text):
       keepTexts(&rows, column) { test($0, text.span) == wanted }
-    case .isNull(let column):
-      keepCells(&rows, column) { $0.isNull == wanted }
+    case .isNull(let column, let slot): keepNulls(&rows, column, slot, wanted)
     case .isEmpty(let column):
       keepCells(&rows, column) { ($0.isNull || ($0.length == 0 && $0.kind == .text)) == wanted }
     case .terms(let symbol, let left, let right, let node):
@@ -121,6 +120,22 @@ struct Selection: ~Copyable {
 // MARK: - Loops
 
 extension Selection {
+  /// Keeps the rows whose cell is null, or those whose cell is not, and records cells that are words such as `NA`.
+  private mutating func keepNulls(_ rows: inout [UInt32], _ column: Int, _ slot: Int, _ wanted: Bool) {
+    let (batch, column) = (batch, evaluator.column(column))
+    rows.keep { row in
+      let cell = batch.cell(row: Int(row), column: column)
+      if cell.isNull { return wanted }
+      if cell.kind == .text, cell.length <= NullLikeWord.longest {
+        let content = batch.content(cell)
+        if let word = NullLikeWord(content), word != .empty {
+          evaluator.state.tally.recordNullWord(slot, content, batch: batch, row: Int(row))
+        }
+      }
+      return !wanted
+    }
+  }
+
   @inline(__always)
   private func keepCells(_ rows: inout [UInt32], _ column: Int, where test: (Cell) -> Bool) {
     let (batch, column) = (batch, evaluator.column(column))
@@ -361,7 +376,7 @@ indirect enum Condition: Sendable {
   case match(column: Int, Node.BoundPattern)
   /// Tests a cell and a text with a function: `contains(name, "x")`.
   case test(column: Int, Function.TextTest, [UInt8])
-  case isNull(column: Int)
+  case isNull(column: Int, slot: Int)
   case isEmpty(column: Int)
   /// Compares computed numbers; the node is for rows in which one is not short.
   case terms(Expression.ComparisonOperator, NumberTerm, NumberTerm, Node)
@@ -400,7 +415,7 @@ indirect enum Condition: Sendable {
     case .membership(.cell(let column, let slot), let items): return membership(column, slot, items, context)
     case .like(.cell(let column, _), let pattern): return .like(column: column, pattern)
     case .match(.cell(let column, _), let pattern): return .match(column: column, pattern)
-    case .isNull(.cell(let column, _)): return .isNull(column: column)
+    case .isNull(.cell(let column, let slot)): return .isNull(column: column, slot: slot)
     case .isEmpty(.cell(let column, _)): return .isEmpty(column: column)
     case .call(.test(let test), let arguments):
       guard case .cell(let column, _) = arguments[0], case .text(let text) = arguments[1].constant else {

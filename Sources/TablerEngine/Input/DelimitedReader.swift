@@ -246,9 +246,14 @@ extension DelimitedReader {
       let block = feed.block
       return headlessHint(lines.map { Array(copying: block.span.extracting($0)).words(atMost: .max) })
     }
-    guard titles > 2 else { return nil }
+    guard titles > 2 || Array(text.utf8).words(atMost: 2).count > 1 else { return nil }
     let lines = try feed.linesAhead(2, context)
     let both = feed.block
+    let words = Array(text.utf8).words(atMost: .max).count
+    if lines.count == 2, lines.allSatisfy({ WordsLine(both.span.extracting($0)).wordCount == words }) {
+      return .from(.blanks)
+    }
+    guard titles > 2 else { return nil }
     guard lines.count == 2, WordsLine(both.span.extracting(lines[1])).wordCount >= titles else { return nil }
     return .skipLines(context.place(feed, at: lines[0].lowerBound).line - 1)
   }

@@ -132,7 +132,10 @@ extension FormDetector {
         hasMark = true
       }
     }
-    return hasGap && !hasMark ? .words : .csv
+    if hasMark { return .csv }
+    // Several names are wanted for words that a single blank separates.
+    let areNamed = options.hasNoHeader && (options.names?.count ?? 0) > 1 && line.contains(32)
+    return hasGap || areNamed ? .words : .csv
   }
 
   /// In how many lines a drawn table may begin, below text.

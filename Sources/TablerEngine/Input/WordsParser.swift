@@ -43,6 +43,11 @@ struct WordsParser: LineParser {
         parting: sample.header, firstRow: sample.rows.first, count: options.names?.count)
     } else if let header = sample.header {
       layout = WordsLayout(header: header, rule: sample.rule, rows: sample.rows)
+    } else if let count = options.names?.count, count > 1, sample.rows.allSatisfy({ $0.wordCount >= count }),
+      WordsLayout(rows: sample.rows, count: nil).titles.count == 1
+    {
+      // Words and the rest of the line, as of `stat -c '%s %n'`: no position is blank in all lines.
+      layout = WordsLayout(parting: nil, firstRow: sample.rows.first, count: count)
     } else {
       layout = WordsLayout(rows: sample.rows, count: options.names?.count)
     }

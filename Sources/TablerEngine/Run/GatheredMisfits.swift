@@ -8,6 +8,7 @@ struct GatheredMisfits {
       case unformatted
       case unconverted(ExpressionError.ValueKind)
       case dropped(ExpressionError.ValueKind)
+      case nullWords
       case datesAsText
       case thousandths
     }
@@ -51,6 +52,7 @@ struct GatheredMisfits {
         }
         if let first = entry.unconverted.first { add(.unconverted(first.wanted), entry) }
         if let first = entry.dropped.first { add(.dropped(first.wanted), entry) }
+        if entry.nullWords.count > 0 { add(.nullWords, entry) }
         if entry.dates.count > 0 { add(.datesAsText, entry) }
         if !entry.units.isEmpty { add(.thousandths, entry) }
       }
@@ -75,6 +77,7 @@ struct GatheredMisfits {
     return switch found.finding {
     case .unconverted: converted.contains(column) || reported.contains(column)
     case .dropped: !converted.contains(column) || reported.contains(column)
+    case .nullWords: reported.contains(column)
     default: false
     }
   }
@@ -126,6 +129,10 @@ extension GatheredMisfits.Found {
       return .unconverted(
         column: entry.column, count: entry.dropped.count, first: first.place(sources), text: first.text,
         wanted: wanted, areAll: false, remedies: entry.dropped.remedies(ofRows: rowCount))
+    case .nullWords:
+      guard let first = entry.nullWords.first else { return nil }
+      return .wordsAsValues(
+        column: entry.column, count: entry.nullWords.count, first: first.place(sources), text: first.text)
     case .datesAsText:
       guard let first = entry.dates.first else { return nil }
       return .datesAsText(

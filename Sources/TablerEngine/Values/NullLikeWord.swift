@@ -14,6 +14,9 @@ enum NullLikeWord: String, CaseIterable {
   case notANumber = "NaN"
   case lowerNotANumber = "nan"
 
+  /// The bytes of the longest.
+  static let longest = 4
+
   /// The word that `text` is; nil if it is any other.
   init?(_ text: Span<UInt8>) {
     switch text.count {

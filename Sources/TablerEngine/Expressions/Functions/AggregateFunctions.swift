@@ -70,7 +70,9 @@ private struct Count: Accumulator {
   }
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
-    if !evaluator.value(argument).isNull { count += 1 }
+    let value = evaluator.value(argument)
+    evaluator.recordNullWord(value, from: argument)
+    if !value.isNull { count += 1 }
   }
 
   mutating func addRow() { count += 1 }

@@ -166,7 +166,7 @@ extension Evaluator {
 
 extension Node {
   /// The slot that counts the misfits of a cell.
-  fileprivate var cellSlot: Int? {
+  var cellSlot: Int? {
     switch self {
     case .cell(_, let slot), .typed(_, let slot, _), .way(_, let slot): slot
     default: nil
