@@ -196,7 +196,8 @@ public enum Notice: Sendable {
     column: String, count: Int, first: InputError.Location, text: [UInt8], wanted: ExpressionError.ValueKind,
     areAll: Bool, remedies: [Remedy])
   /// Cells that are words such as `NA` where it was asked whether there is a value.
-  case wordsAsValues(column: String, count: Int, first: InputError.Location, text: [UInt8])
+  case wordsAsValues(
+    column: String, count: Int, first: InputError.Location, text: [UInt8], words: [String])
   /// Cells that are dates in another spelling than the date that they were compared with as text; and the
   /// formats that read them.
   case datesAsText(column: String, count: Int, first: InputError.Location, text: [UInt8], formats: [String])
@@ -238,7 +239,9 @@ public enum Notice: Sendable {
   case sectionsCameBack(count: Int, first: [UInt8], key: String, isExpression: Bool)
   /// The number of keys of groups that differ from another key only in blanks at the ends, and the first cell that
   /// has some.
-  case paddedKeys(column: String, isComputed: Bool, count: Int, first: InputError.Location, text: [UInt8])
+  case paddedKeys(
+    column: String, isComputed: Bool, count: Int, first: InputError.Location, text: [UInt8],
+    haveNoBreakSpaces: Bool)
   /// Rows of a `--lookup` table that have the key of an earlier row, which is the one found; the first such key.
   case repeatedLookupKey(path: FilePath, key: [UInt8], count: Int)
   /// The number of keys that several rows of a table of `--join` have, the first of these rows and its key.

@@ -212,7 +212,7 @@ import Testing
   /// One day, spelled otherwise than in ISO 8601, or as its midnight.
   private static let otherSpellings = [
     "15.02.2024", "02/15/2024", "2024/02/15", "2024-2-15", "Feb 15, 2024", "15 Feb 2024", "15-Feb-2024",
-    "2024-02-15T00:00", "2024-02-15 00:00:00", "2024-02-15 0:00",
+    "2024-02-15T00:00", "2024-02-15 00:00:00",
   ]
 
   private static let operators = ["> %", ">= %", "< %", "<= %", "= %", "<> %"]
@@ -246,7 +246,7 @@ import Testing
     ["--aggregate", "s = max(%)"], ["--group-by", "k", "--aggregate", "s = max(%)"],
     ["--derive", "y = %", "--aggregate", "s = max(y)"], ["--footer", "x={max(%)}"],
     ["--filter", "% is not null or % > %"], ["--filter", "% >= %"], ["--filter", "not % > %"],
-    ["--section-by", "k", "--section-footer", "x={max(%)}"], ["--compute", "r = rank(%)"],
+    ["--section-by", "k", "--section-footer", "x={max(%)}"],
   ]
 
   /// `number(x)` is null for other cells by definition, but nobody sees that in a sum or a filter.
@@ -261,5 +261,24 @@ import Testing
     #expect(
       run.errors.text.contains("1 cell of 'x' could not be converted") == isWanted,
       "\(conversion.call), \(use): \(run)")
+  }
+
+  private static let numbersAsNames: [[String]] = [
+    ["--filter", "2024 > 5"], ["--derive", "x = 2024 + 1"], ["--set", "id = 2024"],
+    ["--aggregate", "s = sum(2024)"], ["--compute", "x = running(2024)"], ["--sort", "(2024 * 2)"],
+    ["--footer", "2024={sum(2024)}"], ["--section-by", "id", "--section-footer", "2024={sum(2024)}"],
+    ["--section-by", "id", "--section-header", "{sum(2024)}"], ["--detail", "--title-of", "{2024}"],
+    ["--row-names", "{2024}"], ["--format", "2024={2024}"], ["--select", "2024 > 5"],
+    ["--delete", "2024 > 5000"], ["--move", "(2024 > 5) to top"], ["--move", "1 to before (2024 > 5)"],
+    ["--row-background", "fg=red where 2024 > 5"], ["--cell", "id: fg=red where 2024 > 5"],
+    ["--validate", "2024 > 5"],
+  ]
+
+  @Test(arguments: numbersAsNames) func `A number that is the name of a column is noted`(
+    _ options: [String]
+  ) throws {
+    let run = try Run(options, input: "id,2023,2024\nA,2,3\nB,5,6\n")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.errors.text.contains("the column is written `2024`"), "\(run)")
   }
 }

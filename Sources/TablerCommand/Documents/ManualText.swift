@@ -74,7 +74,7 @@ extension Manual {
       A list is written `[a, b]`. A date is written `date "2025-06-01"`, with its time `datetime "2025-06-01T12:30"`, \
       a duration `1d2h`, with the units `w d h m s ms us ns`, and a size `20G`, `1.5Mi` or `100MB`, which is a number as \
       the sort flag `size` reads it. Cells beside a duration or a size are read as such; durations may also be spelled \
-      `26:03:04`, `1-02:03:04` or `1 day 02:03:04`, and as sort keys `9:59`. If a date is needed, a cell is read as one, in \
+      `26:03:04`, `1:23.45`, `1-02:03:04`, `1 day 02:03:04` or `5 min`, and as sort keys `9:59` and `2y45d`. If a date is needed, a cell is read as one, in \
       the spellings of ISO 8601 or by the pattern of `--date-format`, as in `start > date "2025-06-01"` and \
       `year(start)`; with `--date-format` also if it is compared with a text that is a date, as in `start > "2025-06-01"`. Durations are added and \
       subtracted, as in `date(start) + 1w`; a date from another gives a duration. Days and longer units are those of the \
@@ -85,7 +85,9 @@ extension Manual {
       """
       How a cell is read depends on its use. Compared with a number it is a number, compared with text it is \
       text. Two cells are compared as numbers if both look like numbers. A cell that cannot be converted is \
-      null, and a warning counts such cells; `--on-error` leaves out their rows or stops instead. A column whose type \
+      null, and a warning counts such cells; `--on-error` leaves out their rows or stops instead. Functions such as \
+      `number()` and `date()` are null for such cells, which is no mistake; a note counts them if nobody sees the null, \
+      as in `sum(number(x))` or a filter. A column whose type \
       `--types` declares is of that type everywhere. A text that an expression reads or makes has at most 16 MiB. \
       If it is longer, the result is null, and a warning counts such texts; a file of CSV, TSV or JSON that \
       `--output` or `--in-place` names is not written then. If a value is null, the result of \

@@ -68,12 +68,12 @@ extension Messages {
   private func reading(_ operand: Operand, _ remedy: ComparisonRemedy) -> String {
     let text: String
     switch (operand, remedy) {
-    case (.literal(let literal), .blanks): return "\"\(literal)\""
+    case (.literal(let literal), .blanks): return Self.literal(literal)
     case (.literal(let literal), .number): return literal
     case (.literal(let literal), .reader(.marks(let marks))),
       (.literal(let literal), .reader(.flag(.amount, let marks))):
       return Self.number(in: literal, marks)
-    case (.literal(let literal), _): text = "\"\(literal)\""
+    case (.literal(let literal), _): text = Self.literal(literal)
     case (.column(let name), _): text = name
     }
     switch remedy {
@@ -83,10 +83,20 @@ extension Messages {
     case .reader(.yearless(let pattern)): return Self.yearless(text, pattern)
     case .reader(.flag): return "size(\(text))"
     case .reader(.time): return "datetime(\(text))"
-    case .blanks(let areOther): return "\(areOther ? "squeeze" : "trim")(\(text))"
+    case .blanks(let haveNoBreakSpaces): return Self.trimmed(text, haveNoBreakSpaces)
     case .padding(let count): return "lpad(\(text), \(count), \"0\")"
     case .reader(.marks), .reader(.date), .number, .null: return text
     }
+  }
+
+  /// The call that takes blanks off the ends of a value, in expression syntax.
+  static func trimmed(_ value: String, _ haveNoBreakSpaces: Bool) -> String {
+    "trim(\(value)" + (haveNoBreakSpaces ? ", \" \\u00a0\\u202f\")" : ")")
+  }
+
+  /// A text in expression syntax.
+  private static func literal(_ text: String) -> String {
+    "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
   }
 
   /// A number from a text with other marks, in expression syntax.

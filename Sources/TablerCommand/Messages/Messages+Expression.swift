@@ -102,6 +102,7 @@ extension Messages {
   /// The wording of each mistake.
   private static func words(_ kind: ExpressionError.Kind) -> String {
     switch kind {
+    case .numberAsName(let name): "a column named \(escaped(name)) is written `\(escaped(name))`"
     case .assignmentNeedsColumn: "assignment needs a column on the left, as in 'bmi = weight/height^2'"
     case .newColumnNeedsName(let position):
       "a new column needs a name; \(quoted(position)) is a position, by which --set changes a column"
@@ -173,7 +174,7 @@ extension Messages {
     case .methodCall(let name):
       Self.function(insteadOf: name)
     case .unquotedWords(let words, let found):
-      "expected an operator, not \(quoted(found)); text is written \"\(escaped(words))\""
+      "expected an operator, not \(quoted(found)); a column is written `\(escaped(words))`, a text \"\(escaped(words))\""
     case .ifThen(let choice):
       choice.map { "a choice is written \(escaped($0))" }
         ?? "a choice is written if(test, x, y), or case when test then x else y end"

@@ -419,13 +419,14 @@ extension Messages {
       return nil
     }
     let start = "column \(Self.quoted(name)) not found; "
-    if [.types, .add, .derive, .set].contains(id), let computations = try? arguments.computations,
+    if [.types, .add, .join, .derive, .set].contains(id), let computations = try? arguments.computations,
       computations.contains(where: { $0.makes(name) })
     {
       return start
         + (id == .derive
           ? "\(Self.quoted(name)) is made further on; a column may use those before it"
-          : "\(Self.quoted(name)) is made by --derive, after \(option)")
+          : "\(Self.quoted(name)) is made by --derive, after \(option)"
+            + (id == .join ? "; a first tabler with --derive and --csv can make it" : ""))
     }
     let computed = try? arguments.read(.compute) { (cursor) throws(GrammarError) in
       try cursor.assignments()

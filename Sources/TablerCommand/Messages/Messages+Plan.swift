@@ -167,7 +167,10 @@ extension Messages {
       note(
         "--null",
         "\(Self.quoted(list)) is one text, with its commas; several are "
-          + list.split(separator: ",").map { "--null " + Self.typed(String($0)) }.joined(separator: " "))
+          + list.split(separator: ",").map { word in
+            let word = String(word).trimmingBlanks
+            return "--null\(word.hasPrefix("--") ? "=" : " ")\(Self.typed(word))"
+          }.joined(separator: " "))
     case .idleOption(let option, let operation):
       warning(Option[option].spelling, "has no effect without \(Option[operation].spelling)")
     }
@@ -293,7 +296,7 @@ extension Messages {
     if mark == "(", error.option == .join,
       String(decoding: before, as: UTF8.self).split(separator: " ").contains("on")
     {
-      return "; a key is a column, which --derive can make"
+      return "; a key is a column, which a first tabler with --derive and --csv can make"
     }
     let words = String(decoding: before, as: UTF8.self).split { ",=!".contains($0) }
     if mark == "(", let call = words.last, Function.isKnown(String(call).trimmingBlanks) {

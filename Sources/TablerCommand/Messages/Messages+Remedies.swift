@@ -138,7 +138,9 @@ extension Messages {
   /// `--date-format %d/%m/%Y reads them`, with both formats if it is not known which; if a format for other
   /// dates is already given, a function.
   func dateFormats(_ formats: [String], _ column: String) -> String {
-    if arguments.has(.dateFormat), let format = formats.first {
+    if let given = arguments.value(.dateFormat), let format = formats.first {
+      // Then the other cells may be read so, too, and mean other days.
+      if format == given.withDayAndMonthExchanged { return "--date-format \(Self.typed(format)) reads them" }
       let name = Self.named(column)
       return "coalesce(date(\(name)), date(\(name), \"\(format)\")) reads them"
     }
@@ -274,5 +276,21 @@ extension Messages {
     named(name) == name
       ? name
       : "`" + name.split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``") + "`"
+  }
+}
+
+extension String {
+  /// A format of dates with the day in place of the month, and the month in place of the day.
+  fileprivate var withDayAndMonthExchanged: String {
+    var isLetter = false
+    return String(
+      map { character in
+        defer { isLetter = character == "%" && !isLetter }
+        switch character {
+        case "d" where isLetter: return "m"
+        case "m" where isLetter: return "d"
+        default: return character
+        }
+      })
   }
 }

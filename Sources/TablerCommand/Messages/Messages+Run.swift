@@ -24,7 +24,8 @@ extension Messages {
     case .misread(let failure, let path, let hint):
       text(failure)
         + note(nil, Self.name(path) + ": the header looks like another format" + Self.words(hint))
-    case .nothingToRead(let failure, let notice): text(notice) + text(failure)
+    case .nothingToRead(let failure, let notice):
+      (arguments.isOn(.quiet) ? "" : text(notice)) + text(failure)
     case .noOrder(let option, let column, let isList, let members, let place):
       text(unordered: column, isList: isList, members: members, option: option, at: place)
     case .must(let path, let line, let bytes, let type):
@@ -265,13 +266,13 @@ extension Messages {
         cells + " be converted to \(Self.one(wanted)) "
           + "(first: line \(first.line), '\(Self.escaped(bytes))')"
           + advice(remedies, column, count: count, uses: [.expression]))
-    case .wordsAsValues(let column, let count, let first, let bytes):
-      let word = Self.escaped(bytes)
+    case .wordsAsValues(let column, let count, let first, let bytes, let words):
       return note(
         Self.name(first.path),
         "\(Self.count(count, "cell")) of \(Self.quoted(column)) \(count == 1 ? "is a word" : "are words"), not null "
-          + "(first: line \(first.line), '\(word)'); "
-          + "--null\(word.hasPrefix("--") ? "=" : " ")\(Self.typed(word)) makes that word null everywhere")
+          + "(first: line \(first.line), '\(Self.escaped(bytes))'); "
+          + words.map { "--null\($0.hasPrefix("--") ? "=" : " ")\(Self.typed($0))" }.joined(separator: " ")
+          + (words.count == 1 ? " makes that word" : " make those words") + " null everywhere")
     case .datesAsText(let column, let count, let first, let bytes, let formats):
       return text(datesAsText: column, count, first, bytes, formats)
     case .comparedAsText(let notice): return text(notice)
@@ -360,15 +361,13 @@ extension Messages {
           + (nearest.map { "did you mean \(Self.quoted($0))? " } ?? "") + "--derive adds new ones")
     case .sectionsCameBack(let count, let first, let key, let isExpression):
       return text(sectionsCameBack: count, first, key, isExpression)
-    case .paddedKeys(let column, let isComputed, let count, let first, let bytes):
-      // Blanks that are not broken, which trim() leaves.
-      let function = bytes.contains { $0 == 0xA0 || $0 == 0xAF } ? "squeeze" : "trim"
+    case .paddedKeys(let column, let isComputed, let count, let first, let bytes, let haveNoBreakSpaces):
+      let trimmed = Self.trimmed(isComputed ? "" : Self.named(column), haveNoBreakSpaces)
       return note(
         Self.name(first.path),
         "\(Self.count(count, "key")) of the groups \(count == 1 ? "differs from another" : "differ from others") only in "
           + "blanks at the ends (first: line \(first.line), '\(Self.escaped(bytes))'); "
-          + (isComputed ? "\(function)() around the key" : "\(function)(\(Self.named(column))) as the key")
-          + " makes them equal")
+          + (isComputed ? "trim() around the key" : "\(trimmed) as the key") + " makes them equal")
     case .repeatedLookupKey(let path, let key, let count):
       return warning(
         Self.name(path),

@@ -214,7 +214,7 @@ extension Option {
       detail: """
         KEYS are columns that both tables have, `id, day`, or pairs of different names, `id = key`. The other columns of \
         FILE come after those of the row, once for each row of FILE with its key, in their order; a name that is taken gets \
-        `_2`. Keys are equal as by `=`, but `01` is not `1`, unless `--types` declares a number; null is equal to \
+        `_2`. Keys are equal as by `=`, but `01` is not `1` and `0E1` not `0E2`, unless `--types` declares a number; null is equal to \
         nothing. FILE is read as an input of its own, its form detected; `-` is standard input, if the table is a \
         file. If it takes more than half of `--memory`, both tables are divided by keys in temporary files, and no row \
         is drawn before all were read. It comes before `--derive` and `--filter`; several follow one another.

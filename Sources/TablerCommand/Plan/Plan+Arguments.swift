@@ -54,9 +54,7 @@ extension Plan {
     if let lostColumn { notices.append(.lostColumn(lostColumn)) }
     if let optionForOneRow { notices.append(.oneRow(option: optionForOneRow)) }
     if keepsFirstBeforeSorting { notices.append(.firstBeforeSorting) }
-    if let list = input.nullWords.first(where: { $0.split(separator: ",").count > 1 }) {
-      notices.append(.listOfNulls(list))
-    }
+    if let list = input.nullWords.first(where: { $0.isListOfWords }) { notices.append(.listOfNulls(list)) }
     if arguments.has(.explodeEmpty), explosion == nil {
       notices.append(.idleOption(.explodeEmpty, without: .explode))
     }
@@ -516,4 +514,11 @@ enum PlanNotice: Equatable {
   case lostColumn(String)
   /// A `--null` that looks like a list.
   case listOfNulls(String)
+}
+
+extension String {
+  /// Whether it looks like several words between commas, and not like a number with one.
+  fileprivate var isListOfWords: Bool {
+    split(separator: ",").count > 1 && !utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
 }

@@ -128,10 +128,18 @@ extension Binder {
     case (.time, .text) where right.isTime(context), (.text, .time) where left.isTime(context): return .times
     case (.duration, .text) where right.isDuration, (.text, .duration) where left.isDuration:
       return .durations
+    case (.duration, .text) where isUndeclared(left), (.text, .duration) where isUndeclared(right):
+      return .texts
     case (.size, .text) where right.isSize, (.text, .size) where left.isSize: return .sizes
     case (.text, .bool) where !left.isLiteral, (.bool, .text) where !right.isLiteral: return .bools
     default: throw incomparable(left, right, source)
     }
+  }
+
+  /// Whether an operand is a column that is known to hold durations because they are computed, not by a declared type.
+  private func isUndeclared(_ bound: Bound) -> Bool {
+    guard case .typed(let column, _, _) = bound.node, column != Node.field else { return false }
+    return schema.columns[column].type == nil
   }
 
   private func incomparable(_ left: Bound, _ right: Bound, _ source: SourceExpression) -> ExpressionError {

@@ -155,7 +155,8 @@ extension Evaluator {
   ) {
     // Texts of other lengths are those whose values may have another order.
     guard
-      text.count != literal.count && text.beginsAsNumber && !text.hasSameOrder(asDate: literal) || isExamined
+      text.count != literal.count && text.beginsAsNumber && literal.beginsAsNumber
+        && !text.hasSameOrder(asDate: literal) || isExamined
     else { return }
     examine(text, slot: slot, literal, .literal, .comparison(symbol))
   }
@@ -178,21 +179,23 @@ extension Evaluator {
   mutating func recordPadded(
     _ text: Span<UInt8>, slot: Int, isEqual: Bool, _ equal: ([UInt8]) -> [UInt8]?
   ) {
-    guard batch.rowCount > 0, text.count <= ComparedTexts.longest,
-      let literal = equal(text.unpadded)
+    let inner = text.unpadded
+    guard inner.count < text.count, text.count <= ComparedTexts.longest,
+      let literal = equal(Array(copying: text.extracting(inner)))
     else { return }
-    let place = TextSample.SourceRow(
-      source: batch.source(ofRow: row), line: line(), row: batch.rowNumber(ofRow: row))
-    state.tally.recordTexts(
-      text, literal.span, .comparison(isEqual ? .equal : .notEqual), slot, .literal, areMixed: false,
-      at: place)
+    recordTwin(text, slot: slot, literal.span, isEqual: isEqual)
   }
 
-  /// Records a date that was compared as text with the same date in another spelling.
-  mutating func recordDate(
-    _ text: Span<UInt8>, slot: Int, _ literal: Span<UInt8>, _ operation: ComparedTexts.Operation
-  ) {
-    examine(text, slot: slot, literal, .literal, operation)
+  /// Records a cell that was compared with a text of the expression which means the same, but is another text.
+  @inline(never)
+  mutating func recordTwin(_ text: Span<UInt8>, slot: Int, _ literal: Span<UInt8>, isEqual: Bool) {
+    guard batch.rowCount > 0 else { return }
+    let operation = ComparedTexts.Operation.comparison(isEqual ? .equal : .notEqual)
+    let number = batch.rowNumber(ofRow: row)
+    let isFirst = number < state.tally.firstRow(ofTexts: operation, slot, .literal)
+    guard isFirst || ComparedTexts.areExamined(inRow: number) else { return }
+    let place = TextSample.SourceRow(source: batch.source(ofRow: row), line: line(), row: number)
+    state.tally.recordTexts(text, literal, operation, slot, .literal, areMixed: isFirst, at: place)
   }
 
   /// Records two values that were compared as text, and the nodes that gave them, if they are times whose
@@ -202,7 +205,7 @@ extension Evaluator {
   ) {
     guard operation.isOrder, case .text(let first) = left, case .text(let second) = right else { return }
     let batch = batch
-    guard isDoubtful(first.bytes(in: batch), second.bytes(in: batch)) else { return }
+    guard isDoubtful(first.bytes(in: batch), second.bytes(in: batch), operation.symbol) else { return }
     examine(left, leftNode, right, rightNode, areMixed: false, operation)
   }
 
@@ -279,6 +282,11 @@ extension Evaluator {
 }
 
 extension ComparedTexts.Operation {
+  /// The operator, if it is one.
+  var symbol: Expression.ComparisonOperator? {
+    if case .comparison(let symbol) = self { symbol } else { nil }
+  }
+
   /// The same with its sides exchanged.
   fileprivate var mirrored: Self {
     if case .comparison(let symbol) = self { .comparison(symbol.mirrored) } else { self }
@@ -387,6 +395,21 @@ extension Span<UInt8> {
   var isOtherDate: Bool {
     guard count >= 6, count <= CellLooks.longest, holdsDigit, !isSpelledAsISODate else { return false }
     return DateSpelling.candidates(for: self).contains { DateSpelling.all[$0].format.read(self) != nil }
+  }
+
+  /// Other spellings of a time in ISO 8601, with `T` or a blank, with or without seconds, and the date at midnight.
+  var otherTimes: [[UInt8]] {
+    guard count == 10 || count > 15, isSpelledAsISODate, CivilDateTime(self) != nil, offsetOfTime.isEmpty
+    else { return [] }
+    let date = Array(copying: extracting(..<10))
+    let time = count == 10 ? Array("00:00".utf8) : Array(copying: extracting(11...))
+    let seconds = Array(":00".utf8)
+    var times = [time]
+    if time.count == 5 { times.append(time + seconds) }
+    if time.count == 8, time.suffix(3) == seconds[...] { times.append(Array(time.dropLast(3))) }
+    var spellings = times.flatMap { time in [[0x20], [UInt8(ascii: "T")]].map { date + $0 + time } }
+    if time.allSatisfy({ !$0.isDigit || $0 == UInt8(ascii: "0") }) { spellings.append(date) }
+    return spellings.filter { !equals($0) }
   }
 
   /// Whether the text is spelled like `2024-03-01`: such dates sort as text in the same order.

@@ -74,6 +74,12 @@ struct ConversionTally: Sendable {
       found[0].countNew(content, wanted: wanted, batch: batch, row: row, line: line)
     }
 
+    /// Records what a cell looks like that is not counted.
+    mutating func recordLook(_ content: Span<UInt8>) {
+      begin()
+      found[0].looks.recordCell(content)
+    }
+
     /// Counts a cell whatever it looks like.
     mutating func count(
       _ content: Span<UInt8>, wanted: ExpressionError.ValueKind, batch: Batch, row: Int
@@ -382,10 +388,15 @@ struct ConversionTally: Sendable {
     }
   }
 
-  /// Records a cell that is a word such as `NA`, where it was asked whether there is a value.
-  mutating func recordNullWord(_ slot: Int, _ content: Span<UInt8>, batch: Batch, row: Int) {
+  /// Records a short cell of which it was asked whether there is a value: a word such as `NA`, or a code of two letters,
+  /// beside which `NA` may be one.
+  mutating func recordShortWord(_ slot: Int, _ content: Span<UInt8>, batch: Batch, row: Int) {
     guard entries.indices.contains(slot) else { return }
-    entries[slot].nullWords.count(content, wanted: .text, batch: batch, row: row)
+    if let word = NullLikeWord(content) {
+      if word != .empty { entries[slot].nullWords.recordCell(content, wanted: .text, batch: batch, row: row) }
+    } else if content.isCodeOfTwoLetters {
+      entries[slot].nullWords.recordLook(content)
+    }
   }
 
   /// Records a text that is too long; with a batch without rows, that of all rows.

@@ -21,10 +21,13 @@ extension Evaluator {
     return true
   }
 
-  /// The number that a value is by itself.
+  /// The number that a value is by itself; `0E1` and `0E2` are codes.
   private mutating func typedNumber(of value: Value) -> Number? {
     guard case .text(let text) = value else { return value.number(in: batch, context.marks) }
-    return NumberReader.typed(text.bytes(in: batch), marks: context.marks)
+    let content = text.bytes(in: batch)
+    let isZero = content.count > 2 && content[0] == UInt8(ascii: "0")
+    if isZero, content[1] | 0x20 == UInt8(ascii: "e") { return nil }
+    return NumberReader.typed(content, marks: context.marks)
   }
 
   /// Whether a value is a text because of a type or a function.

@@ -26,9 +26,12 @@ extension Evaluator {
       return matcher.matches(subject.bytes(in: batch))
     case .isNull(let operand):
       let value = value(operand)
-      recordNullWord(value, from: operand)
+      recordShortWord(value, from: operand)
       return value.isNull
-    case .isEmpty(let operand): return isEmpty(value(operand))
+    case .isEmpty(let operand):
+      let value = value(operand)
+      recordShortWord(value, from: operand)
+      return isEmpty(value)
     case .isBool(let operand, let wanted): return truth(operand) == wanted
     case .isType(let operand, let type): return has(value(operand), type: type)
     case .choice(let branches, let otherwise): return truth(choose(branches, otherwise))
@@ -60,19 +63,14 @@ extension Evaluator {
     }
   }
 
-  /// Records the value of a cell that is a word such as `NA`, where it matters whether it is null.
+  /// Records the value of a cell that may be a word such as `NA`, where it matters whether it is null.
   @inline(__always)
-  mutating func recordNullWord(_ value: Value, from node: Node) {
+  mutating func recordShortWord(_ value: Value, from node: Node) {
     guard case .text(let text) = value else { return }
     let batch = batch
     let content = text.bytes(in: batch)
-    if content.count <= NullLikeWord.longest { recordNullWord(content, from: node) }
-  }
-
-  @inline(never)
-  private mutating func recordNullWord(_ content: Span<UInt8>, from node: Node) {
-    guard let slot = node.cellSlot, let word = NullLikeWord(content), word != .empty else { return }
-    state.tally.recordNullWord(slot, content, batch: batch, row: row)
+    guard content.count <= NullLikeWord.longest, let slot = node.cellSlot else { return }
+    state.tally.recordShortWord(slot, content, batch: batch, row: row)
   }
 
   /// `and` and `or`: one operand of the deciding truth decides, otherwise one null makes the result null.

@@ -139,10 +139,10 @@ extension Evaluator {
       return .optional(truth(node))
     case .temporal(let first, let links): return temporal(first, links)
     case .coalesce(let nodes):
-      for node in nodes {
+      for (index, node) in nodes.enumerated() {
         let value = value(node)
         if !value.isNull {
-          recordNullWord(value, from: node)
+          if index < nodes.count - 1 { recordShortWord(value, from: node) }
           return value
         }
       }

@@ -481,6 +481,7 @@ extension Parser {
 
   /// Reads `[ column "=" ] expr`; the word `count` alone is the number of rows.
   fileprivate mutating func aggregate() throws(ExpressionError) -> Assignment {
+    try refuseNumberAsName()
     if beginsAssignment {
       let pair = try pair(.aggregateNeedsColumn)
       if pair.position != nil { throw error(.aggregateNeedsColumn, pair.range) }
@@ -520,6 +521,7 @@ extension Parser {
   private mutating func leftSide(
     _ mistake: ExpressionError.Kind
   ) throws(ExpressionError) -> (name: String, position: Int?, range: Range<Int>) {
+    try refuseNumberAsName()
     let first = token
     var position: Int?
     if case .position(let number) = first.kind, number > 0 { position = number }
@@ -529,6 +531,12 @@ extension Parser {
     let range = first.range.lowerBound..<tokens[index - 2].range.upperBound
     if name.trimmingBlanks.isEmpty { throw error(.emptyName, range) }
     return (name, position, range)
+  }
+
+  /// Refuses `2024 =`, which would compare.
+  private func refuseNumberAsName() throws(ExpressionError) {
+    guard case .number = token.kind, tokens[index + 1].kind == .symbol(.equal) else { return }
+    throw error(.numberAsName(text(token.range)), token.range)
   }
 
   /// Consumes the name of a column, if one comes next: bare, in backquotes, or as `$0["any name"]`.

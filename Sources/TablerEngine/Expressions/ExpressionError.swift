@@ -114,6 +114,8 @@ public struct ExpressionError: Error, Equatable, Sendable {
 
     /// An assignment without a column on its left.
     case assignmentNeedsColumn
+    /// A number on its left, which would be a name in backquotes.
+    case numberAsName(String)
     /// A new column named by a position, `$9`.
     case newColumnNeedsName(String)
     /// A new column with the name of an existing one: it must be changed by `--set`.

@@ -36,7 +36,7 @@ struct Selection: ~Copyable {
     case .valueText(let column, let slot, let symbol, let text):
       keepValueTexts(&rows, column, slot, symbol, text, wanted)
     case .spelledDate(let column, let slot, let isEqual, let text, let dates):
-      keepTexts(&rows, column, slot, equal: text, isEqual == wanted, spelling: dates)
+      keepTexts(&rows, column, slot, equal: text, isEqual == wanted, spelled: dates)
     case .texts(let column, let slot, let set):
       keepTexts(&rows, column, slot, in: set, wanted)
     case .like(let column, let pattern):
@@ -127,10 +127,7 @@ extension Selection {
       let cell = batch.cell(row: Int(row), column: column)
       if cell.isNull { return wanted }
       if cell.kind == .text, cell.length <= NullLikeWord.longest {
-        let content = batch.content(cell)
-        if let word = NullLikeWord(content), word != .empty {
-          evaluator.state.tally.recordNullWord(slot, content, batch: batch, row: Int(row))
-        }
+        evaluator.state.tally.recordShortWord(slot, batch.content(cell), batch: batch, row: Int(row))
       }
       return !wanted
     }
@@ -151,10 +148,11 @@ extension Selection {
     }
   }
 
-  /// Keeps the rows whose cell is a text, or those whose cell is not, and records cells that would be without blanks
-  /// at their ends.
+  /// Keeps the rows whose cell is a text, or those whose cell is not, and records cells that mean the same: one that
+  /// has blanks at its ends, or that is one of some other spellings of it.
   private mutating func keepTexts(
-    _ rows: inout [UInt32], _ column: Int, _ slot: Int, equal text: [UInt8], _ isEqual: Bool
+    _ rows: inout [UInt32], _ column: Int, _ slot: Int, equal text: [UInt8], _ isEqual: Bool,
+    spelled others: [[UInt8]] = []
   ) {
     let (batch, column) = (batch, evaluator.column(column))
     rows.keep { row in
@@ -166,11 +164,16 @@ extension Selection {
         evaluator.row = Int(row)
         evaluator.recordPadded(content, slot: slot, isEqual: isEqual) { $0 == text ? text : nil }
       }
+      if !others.isEmpty, others.contains(where: { content.equals($0) }) {
+        evaluator.row = Int(row)
+        evaluator.recordTwin(content, slot: slot, text.span, isEqual: isEqual)
+      }
       return !isEqual
     }
   }
 
-  /// The same for cells that are one of several texts.
+  /// Keeps the rows whose cell is one of several texts, or those whose cell is not, and records cells that would be
+  /// without blanks at their ends.
   private mutating func keepTexts(
     _ rows: inout [UInt32], _ column: Int, _ slot: Int, in set: TextSet, _ wanted: Bool
   ) {
@@ -185,24 +188,6 @@ extension Selection {
         evaluator.recordPadded(content, slot: slot, isEqual: wanted) { set.contains($0.span) ? $0 : nil }
       }
       return !wanted
-    }
-  }
-
-  /// Keeps the rows whose cell is a text that spells one of some dates, and records cells that spell it otherwise.
-  private mutating func keepTexts(
-    _ rows: inout [UInt32], _ column: Int, _ slot: Int, equal text: [UInt8], _ isEqual: Bool,
-    spelling dates: [[UInt8]]
-  ) {
-    let (batch, column) = (batch, evaluator.column(column))
-    rows.keep { row in
-      let cell = batch.cell(row: Int(row), column: column)
-      if cell.isNull { return false }
-      let content = batch.content(cell)
-      if content.count == 10, dates.contains(where: { content.equals($0) }) {
-        evaluator.row = Int(row)
-        evaluator.recordDate(content, slot: slot, text.span, .comparison(isEqual ? .equal : .notEqual))
-      }
-      return content.equals(text.span) == isEqual
     }
   }
 
@@ -273,6 +258,8 @@ extension Selection {
     _ time: Timestamp?, _ wanted: Bool
   ) {
     let (batch, column) = (batch, evaluator.column(column))
+    let isOrder = symbol != .equal && symbol != .notEqual
+    let others = isOrder ? [] : text.span.otherTimes
     rows.keep { row in
       let cell = batch.cell(row: Int(row), column: column)
       if cell.isNull { return false }
@@ -283,6 +270,9 @@ extension Selection {
       evaluator.row = Int(row)
       evaluator.recordDate(content, slot: slot)
       evaluator.recordTime(content, slot: slot, text.span, symbol)
+      if !others.isEmpty, others.contains(where: { content.equals($0) }) {
+        evaluator.recordTwin(content, slot: slot, text.span, isEqual: symbol == .equal)
+      }
       return symbol.holds(content.order(against: text.span)) == wanted
     }
   }
@@ -438,17 +428,26 @@ indirect enum Condition: Sendable {
     where symbol != .equal && symbol != .notEqual
       && (text.held.span.beginsAsValue || text.held.span.isOtherDate):
       .valueText(column: column, slot: slot, symbol, text.held)
-    case (.text(let text), .texts) where text.held.span.isOtherDate && context.dateFormat == nil:
-      .spelledDate(
-        column: column, slot: slot, isEqual: symbol == .equal, text.held, DateSpelling.dates(text.held.span))
     case (.text(let text), .texts):
-      .text(column: column, slot: slot, symbol, text.held)
+      equality(symbol, column, slot, text.held, context)
     case (.text(let text), .dated):
       .dated(
         column: column, slot: slot, symbol, text.held,
         context.dateFormat == nil ? nil : context.time(text.held.span))
     default: nil
     }
+  }
+
+  private static func equality(
+    _ symbol: Expression.ComparisonOperator, _ column: Int, _ slot: Int, _ text: [UInt8],
+    _ context: EvaluationContext
+  ) -> Condition {
+    guard context.dateFormat == nil, symbol == .equal || symbol == .notEqual else {
+      return .text(column: column, slot: slot, symbol, text)
+    }
+    let dates = text.span.isOtherDate ? DateSpelling.dates(text.span) : []
+    if dates.isEmpty { return .text(column: column, slot: slot, symbol, text) }
+    return .spelledDate(column: column, slot: slot, isEqual: symbol == .equal, text, dates)
   }
 
   private static func membership(

@@ -250,7 +250,7 @@ extension DelimitedReader {
     let lines = try feed.linesAhead(2, context)
     let both = feed.block
     let words = Array(text.utf8).words(atMost: .max).count
-    if lines.count == 2, lines.allSatisfy({ WordsLine(both.span.extracting($0)).wordCount == words }) {
+    if lines.count == 2, lines.allSatisfy({ both.span.extracting($0).isRow(ofWords: words) }) {
       return .from(.blanks)
     }
     guard titles > 2 else { return nil }
@@ -628,5 +628,14 @@ private struct DelimitedCutter: BatchCutter {
     let end = try? parser.parse(block, from: range.lowerBound, to: range.upperBound, isLast: true)
     guard let end, !parser.recordStarts.isEmpty else { return nil }
     return parser.batch(block, end: end, origin: origin)
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether a line has so many words, which blanks align: it begins with one, or has two next to each other.
+  fileprivate func isRow(ofWords count: Int) -> Bool {
+    let isAligned =
+      self.count > 0 && self[0] == 32 || indices.dropFirst().contains { self[$0] == 32 && self[$0 - 1] == 32 }
+    return isAligned && WordsLine(self).wordCount == count
   }
 }

@@ -133,9 +133,11 @@ extension FormDetector {
       }
     }
     if hasMark { return .csv }
+    if hasGap { return .words }
     // Several names are wanted for words that a single blank separates.
     let areNamed = options.hasNoHeader && (options.names?.count ?? 0) > 1 && line.contains(32)
-    return hasGap || areNamed ? .words : .csv
+    let isQuoted = line.count > 0 && line[0] == UInt8(ascii: "\"")
+    return areNamed && !isQuoted && options.optionsUnknown(to: .blanks).isEmpty ? .blanks : .csv
   }
 
   /// In how many lines a drawn table may begin, below text.
@@ -258,11 +260,11 @@ extension FormDetector {
     var best = 0
     for index in marks.indices where header[index] > header[best] { best = index }
     let isSecond = second.isWhole || isWhole && second.hasBytes
-    if isSecond, best == 0 {
+    if isSecond, best == 0, second.areCommasInNumbers {
       let isDecimal = options.decimalMark == marks[0]
       let others = marks.indices.dropFirst().filter { header[$0] > 0 && header[$0] == second.counts[$0] }
       if let other = others.max(by: { header[$0] < header[$1] }),
-        isDecimal || header[other] == header[0] && first.areCommasBeforeBlanks && second.areCommasInNumbers
+        isDecimal || header[other] == header[0] && first.areCommasBeforeBlanks
       {
         return marks[other]
       }

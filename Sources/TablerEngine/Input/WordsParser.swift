@@ -43,11 +43,6 @@ struct WordsParser: LineParser {
         parting: sample.header, firstRow: sample.rows.first, count: options.names?.count)
     } else if let header = sample.header {
       layout = WordsLayout(header: header, rule: sample.rule, rows: sample.rows)
-    } else if let count = options.names?.count, count > 1, sample.rows.allSatisfy({ $0.wordCount >= count }),
-      WordsLayout(rows: sample.rows, count: nil).titles.count == 1
-    {
-      // Words and the rest of the line, as of `stat -c '%s %n'`: no position is blank in all lines.
-      layout = WordsLayout(parting: nil, firstRow: sample.rows.first, count: count)
     } else {
       layout = WordsLayout(rows: sample.rows, count: options.names?.count)
     }
@@ -183,15 +178,18 @@ extension WordsLine {
 extension Span<UInt8> {
   /// Whether this is the first line of `ls -l`: its total, and below it a file, or nothing if that is 0.
   func isListingTotal(above next: Span<UInt8>) -> Bool {
-    mayBeListingTotal && (next.isListedFile || next.count == 0 && self[count - 1] == UInt8(ascii: "0"))
+    mayBeListingTotal && (next.isListedFile || next.count == 0 && equals("total 0"))
   }
 
-  /// Whether this is the line of a file in `ls -l`: a type and permissions, perhaps below its inode and its blocks.
+  /// Whether this may be the line of a file in `ls -l`, which begins with a type and permissions, or in `ls -s` and
+  /// `ls -i`, which begin with a number.
   private var isListedFile: Bool {
-    Array(copying: extracting(..<Swift.min(count, 120))).words(atMost: 3).contains { word in
+    let words = Array(copying: extracting(..<Swift.min(count, 120))).words(atMost: 1)
+    guard let word = words.first else { return false }
+    let isMode =
       word.count >= 10 && "-bcdlpsCDMPn?".utf8.contains(word[0])
-        && word[1...9].allSatisfy { "rwxsStTlL-?".utf8.contains($0) }
-    }
+      && word[1...9].allSatisfy { "rwxsStTlL-?".utf8.contains($0) }
+    return isMode || word[0].isDigit
   }
 
   /// Whether this may be the first line of `ls -l` and `ls -lh`: `total 24`, `total 1.2M`.

@@ -59,8 +59,8 @@ public enum ComparisonRemedy: Equatable, Sendable {
   case padding(Int)
   /// The words should be null.
   case null([String])
-  /// Some have blanks at their ends that the others have not, or blanks that `trim()` does not know.
-  case blanks(areOther: Bool)
+  /// Some have blanks at their ends that the others have not; `trim()` has to be told of no-break spaces.
+  case blanks(haveNoBreakSpaces: Bool)
 }
 
 /// The texts of a sort key, each once and sorted by their bytes, interpreted as values.
@@ -352,10 +352,12 @@ extension SortReading {
   /// The doubt about a comparison of pairs of texts; `nil` if their values have the same order.
   ///
   /// - Parameters:
+  ///   - symbol: the operator that compares them, if it is one.
   ///   - isOrder: whether the comparison asks which comes first, not only whether they are equal.
   ///   - hasDateFormat: whether dates are already read in another spelling.
   static func doubt(
-    in pairs: [ComparedTexts.Pair], _ marks: NumberMarks, isOrder: Bool, hasDateFormat: Bool
+    in pairs: [ComparedTexts.Pair], _ marks: NumberMarks, _ symbol: Expression.ComparisonOperator?,
+    isOrder: Bool, hasDateFormat: Bool
   ) -> ComparisonDoubt? {
     if !isOrder, let padded = paddingDoubt(in: pairs) { return padded }
     let readers = readers(of: pairs.flatMap { [$0.left, $0.right] }, marks, isOrder: isOrder, hasDateFormat)
@@ -365,9 +367,11 @@ extension SortReading {
           !pair.hasOneOffset || hasSeveralOffsets(pairs)
         else { continue }
         let order = ComparedValue.follows(left, right) ? 1 : ComparedValue.follows(right, left) ? -1 : 0
+        let textOrder = pair.left.span.order(against: pair.right.span).signum()
         let isSame =
           isOrder
-          ? order == pair.left.span.order(against: pair.right.span).signum() || order == 0 && !reader.isWhole
+          ? symbol.map { $0.holds(order) == $0.holds(textOrder) } ?? (order == textOrder)
+            || order == 0 && !reader.isWhole
           : order != 0 || pair.left == pair.right
         if !isSame { return ComparisonDoubt(remedy: reader.remedy, pair: pair) }
       }
@@ -377,10 +381,10 @@ extension SortReading {
 
   /// The doubt that texts were compared which differ only in blanks at their ends.
   private static func paddingDoubt(in pairs: [ComparedTexts.Pair]) -> ComparisonDoubt? {
-    let found = pairs.first { $0.left != $0.right && $0.left.span.unpadded == $0.right.span.unpadded }
-    return found.map { pair in
-      let trimmed = pair.left.drop { $0 == 0x20 }.reversed().drop { $0 == 0x20 }.reversed()
-      return ComparisonDoubt(remedy: .blanks(areOther: Array(trimmed) != pair.right), pair: pair)
+    func inner(_ text: [UInt8]) -> ArraySlice<UInt8> { text[text.span.unpadded] }
+    return pairs.first { $0.left != $0.right && inner($0.left) == inner($0.right) }.map { pair in
+      let haveNoBreakSpaces = pair.left.span.hasOuterNoBreakSpaces || pair.right.span.hasOuterNoBreakSpaces
+      return ComparisonDoubt(remedy: .blanks(haveNoBreakSpaces: haveNoBreakSpaces), pair: pair)
     }
   }
 

@@ -111,7 +111,8 @@ extension ComparedTexts {
       return SortReading.doubt(
         inExtremeOf: pairs, areAll: isComplete, marks, isLargest: isLargest, hasDateFormat: hasDateFormat)
     }
-    return SortReading.doubt(in: pairs, marks, isOrder: operation.isOrder, hasDateFormat: hasDateFormat)
+    return SortReading.doubt(
+      in: pairs, marks, operation.symbol, isOrder: operation.isOrder, hasDateFormat: hasDateFormat)
   }
 
   /// The operation as it is named, with one of the texts that it compares cells with.

@@ -20,6 +20,15 @@ struct GatheredMisfits {
   /// The findings, with what found them.
   fileprivate struct Found {
     let finding: Subject.FindingKind
+
+    /// Whether a warning about misfits in the same column says enough.
+    var isNote: Bool {
+      switch finding {
+      case .unconverted, .dropped, .nullWords: true
+      case .misfits, .unformatted, .datesAsText, .thousandths: false
+      }
+    }
+
     var entry: ConversionTally.ColumnMisfits
     var uses: [ValueUse]
   }
@@ -30,6 +39,7 @@ struct GatheredMisfits {
   /// The columns of which functions converted a cell, and those with cells that are reported as misfits.
   private var converted: Set<ExactName> = []
   private var reported: Set<ExactName> = []
+  private var unconverted: Set<ExactName> = []
 
   private var longTexts = ConversionTally(entries: [])
   private var comparisons = GatheredComparisons()
@@ -50,6 +60,7 @@ struct GatheredMisfits {
               first.wanted, areLeftOut: tally.leavesOut, isTotal: entry.use == .total(isLeftOut: true)),
             entry)
         }
+        if entry.unconverted.count > 0 { unconverted.insert(ExactName(entry.column)) }
         if let first = entry.unconverted.first { add(.unconverted(first.wanted), entry) }
         if let first = entry.dropped.first { add(.dropped(first.wanted), entry) }
         if entry.nullWords.count > 0 { add(.nullWords, entry) }
@@ -71,13 +82,16 @@ struct GatheredMisfits {
     if !found[place].uses.contains(entry.use) { found[place].uses.append(entry.use) }
   }
 
-  /// Whether cells are reported otherwise, or one of their column was converted, if they are said to be all.
+  /// Whether a finding is not worth a note, because the same cells are reported otherwise.
+  ///
+  /// That no cell was converted is not true if another function converted one; if it is true, it says more than how
+  /// many cells were dropped.
   private func isIdle(_ found: Found) -> Bool {
     let column = ExactName(found.entry.column)
+    if reported.contains(column) { return found.isNote }
     return switch found.finding {
-    case .unconverted: converted.contains(column) || reported.contains(column)
-    case .dropped: !converted.contains(column) || reported.contains(column)
-    case .nullWords: reported.contains(column)
+    case .unconverted: converted.contains(column)
+    case .dropped: unconverted.contains(column) && !converted.contains(column)
     default: false
     }
   }
@@ -130,9 +144,11 @@ extension GatheredMisfits.Found {
         column: entry.column, count: entry.dropped.count, first: first.place(sources), text: first.text,
         wanted: wanted, areAll: false, remedies: entry.dropped.remedies(ofRows: rowCount))
     case .nullWords:
-      guard let first = entry.nullWords.first else { return nil }
+      let words = entry.nullWords.looks.nullWords
+      guard let first = entry.nullWords.first, !words.isEmpty else { return nil }
       return .wordsAsValues(
-        column: entry.column, count: entry.nullWords.count, first: first.place(sources), text: first.text)
+        column: entry.column, count: entry.nullWords.count, first: first.place(sources), text: first.text,
+        words: words)
     case .datesAsText:
       guard let first = entry.dates.first else { return nil }
       return .datesAsText(

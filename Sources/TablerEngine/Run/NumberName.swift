@@ -14,7 +14,7 @@ extension NumberName {
   ///
   /// - Parameter schema: the columns of the input, if they have names.
   init?(in plan: Plan, _ schema: Schema) {
-    let found = plan.computing.lazy.compactMap { NumberName($0, schema) }.first
+    let found = (plan.computing + plan.drawing).lazy.compactMap { NumberName($0, schema) }.first
     guard let found else { return nil }
     self = found
   }
@@ -51,5 +51,48 @@ extension Plan {
     if let having { sources.append(having) }
     for key in sortKeys { if case .expression(let source) = key.target { sources.append(source) } }
     return sources
+  }
+}
+
+extension Plan {
+  /// The expressions that check, move, mark and draw rows.
+  fileprivate var drawing: [SourceExpression] {
+    var sources = rules.map(\.condition)
+    var choices = layout.selections
+    for move in moves {
+      choices.append(move.what)
+      switch move.place {
+      case .beforeMatch(let source), .afterMatch(let source): sources.append(source)
+      case .top, .bottom, .beforeRow, .afterRow: break
+      }
+    }
+    for case .matching(let source) in choices { sources.append(source) }
+    for rule in layout.rowBackgrounds + layout.rowOverlays + layout.cellStyles.map(\.rule) {
+      sources += [rule.condition, rule.foreground, rule.background].compactMap(\.self)
+    }
+    var templates = layout.formats.map(\.template) + [layout.cardTitle].compactMap(\.self)
+    if case .template(let template)? = layout.rowNames { templates.append(template) }
+    var footers = layout.footers
+    if let sections = layout.sections {
+      sources.append(sections.value)
+      if let header = sections.header { templates.append(header) }
+      switch sections.footer {
+      case .text(let template): templates.append(template)
+      case .columns(let footer): footers.append(footer)
+      case nil: break
+      }
+    }
+    for case .templates(let parts) in footers { templates += parts.map(\.template) }
+    return sources + templates.flatMap(\.expressions)
+  }
+}
+
+extension SourceTemplate {
+  /// The expressions in its braces.
+  fileprivate var expressions: [SourceExpression] {
+    template.pieces.compactMap { piece in
+      guard case .field(let expression?, _, _) = piece else { return nil }
+      return SourceExpression(expression, in: text, option: option)
+    }
   }
 }

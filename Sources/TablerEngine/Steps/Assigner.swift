@@ -215,7 +215,8 @@ extension Assigner {
     let zone = condition == nil || known.zone == value.zone ? value.zone : nil
     binder.schema.recordComputed(
       index, mayBeInexact: value.mayBeInexact, zone: zone,
-      areDurations: value.kind == .duration && (condition == nil || known.valueType == .duration))
+      areDurations: value.kind == .duration && (condition == nil || known.valueType == .duration)
+        || value.kind == .null && known.areDurations)
     var state = value.stepState
     let type = binder.schema.columns[index].type.map { (declared: $0, slot: state.tally.entries.count) }
     if let type {

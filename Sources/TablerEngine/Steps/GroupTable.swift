@@ -208,6 +208,9 @@ extension GroupTable {
     /// The first column of the key in which it has blanks, and the bytes of its cell.
     var column: Int
     var content: [UInt8]
+
+    /// Whether they are no-break spaces, or some are.
+    var haveNoBreakSpaces: Bool { content.span.hasOuterNoBreakSpaces }
   }
 
   /// Keys that differ from another key only in blanks at the ends; `nil` if there are none.
@@ -244,7 +247,8 @@ extension GroupTable {
       let cell = cell(column, ofGroup: group)
       if column > 0 { key.append(0xFF) }
       if cell.kind == .null { key.append(0xFE) }
-      key += content(cell).unpadded
+      let content = content(cell)
+      key += Array(copying: content.extracting(content.unpadded))
     }
     return key
   }

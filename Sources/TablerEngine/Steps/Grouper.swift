@@ -197,7 +197,12 @@ struct Grouper: PassingStep {
         key.computed.append(Key.Computed(program: program, state: program.freshState))
       }
       keys.append(key)
-      columns.append(Schema.Column(name: column.name, title: column.title))
+      var made = Schema.Column(name: column.name, title: column.title)
+      if column.column.path.isEmpty, column.column.longer.isEmpty {
+        let known = binder.schema.columns[column.column.index]
+        (made.isInexact, made.areDurations, made.zone) = (known.isInexact, known.areDurations, known.zone)
+      }
+      columns.append(made)
     }
     for value in grouping.values {
       let entries = Array((grouping.keys?.entries ?? []).prefix(value.place))
@@ -255,6 +260,7 @@ struct Grouper: PassingStep {
       let bound = try binder.bind(aggregate: pair.value, in: row)
       var state = bound.value.freshState
       state.notesDropped = bound.aggregates.contains(where: \.dropsCells)
+      if state.notesDropped { state.expectsConversions = true }
       row.values[ExactName(name)] = .aggregate(outputs.count)
       outputs.append(
         Output(
@@ -301,8 +307,8 @@ extension Grouper {
     let padded = paddedKeys.map { found in
       Notice.paddedKeys(
         column: schema.columns[found.column].name, isComputed: keys[found.column].column == nil,
-        count: found.count,
-        first: InputError.Location(found.place, sources), text: found.content)
+        count: found.count, first: InputError.Location(found.place, sources), text: found.content,
+        haveNoBreakSpaces: found.haveNoBreakSpaces)
     }
     return idlePatterns.map { .nothingMatched(option: "--group-by", pattern: $0) }
       + (padded.map { [$0] } ?? [])

@@ -117,7 +117,7 @@ extension SectionDivider {
       others.add(comparedTextsOf: tally)
     }
     var found: [String: ConversionTally.ColumnMisfits] = [:]
-    for entry in tallies.lazy.flatMap(\.entries) where !entry.isEmpty {
+    for entry in tallies.lazy.flatMap(\.entries) where !entry.isEmpty || entry.hasConverted {
       found[entry.column, default: ConversionTally.ColumnMisfits(column: entry.column, use: entry.use)].widen(
         entry)
     }

@@ -77,9 +77,11 @@ struct SeriesComputer: PassingStep {
       try binder.bind(condition: source)
     }
     column = SeriesColumn(at: index, bound.value, where: condition, budget: budget)
-    var state = bound.value.freshState
-    state.notesDropped = assignment.value.expression.expectsConversions
-    calls = bound.series.map { SeriesCall($0, state) }
+    calls = bound.series.map { call in
+      var state = bound.value.freshState
+      state.notesDropped = call.function.sums && assignment.value.expression.expectsConversions
+      return SeriesCall(call, state)
+    }
     needsAll = bound.series.contains(where: \.function.needsAll)
     lookAhead = bound.series.filter { $0.function == .next }.map(\.distance).max() ?? 0
     (self.breaks, freshBreaks) = (breaks, breaks)

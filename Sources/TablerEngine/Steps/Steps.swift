@@ -81,7 +81,7 @@ struct Steps {
       rowSteps = [
         try Assigner(
           plan.computations, canEdit: plan.canEdit, budget: budget, refusesLosses: isInPlace,
-          hidesCells: plan.makesRows, &binder),
+          hidesCells: plan.grouping?.aggregates.isEmpty == false, &binder),
         try Filter(plan.filters, countsLosses: isInPlace && plan.misfits == .null, &binder),
       ]
       let deleter = try Deleter(plan.deletions, canDelete: plan.canDelete, &binder)

@@ -73,6 +73,9 @@ struct Unpivoter: PassingStep {
     if let type = types.first, types.allSatisfy({ $0 == type }) {
       binder.schema.declare(type, at: valueColumn)
     }
+    if columns.allSatisfy({ $0.column.exact.map { binder.schema.columns[$0].areDurations } ?? false }) {
+      binder.schema.recordComputed(valueColumn, mayBeInexact: false, zone: nil, areDurations: true)
+    }
     binder.schema.turn(turned, into: made)
     isTurned = binder.schema.columns.map(\.isTurned)
     isSparse = !binder.schema.isOpen && turned.count > binder.schema.shown.count

@@ -141,7 +141,7 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// Whether the text may begin or end with a blank, or with one that is not broken: a cheap test.
+  /// Whether the text may begin or end with a blank or a no-break space: a cheap test.
   @inline(__always)
   var mayHaveOuterBlanks: Bool {
     guard count > 0 else { return false }
@@ -149,14 +149,38 @@ extension Span<UInt8> {
     return first == 0x20 || last == 0x20 || first == 0xC2 || first == 0xE2 || last == 0xA0 || last == 0xAF
   }
 
-  /// The text without blanks at its ends, also those of U+00A0 and U+202F, as web pages and spreadsheets have them.
-  var unpadded: [UInt8] {
-    let others: [[UInt8]] = [[0x20], [0xC2, 0xA0], [0xE2, 0x80, 0xAF]]
-    var bytes = Array(copying: self)[...]
-    while let blank = others.first(where: { bytes.starts(with: $0) }) { bytes.removeFirst(blank.count) }
-    while let blank = others.first(where: { bytes.suffix($0.count) == $0[...] }) {
-      bytes.removeLast(blank.count)
+  /// The bytes without blanks at the ends; U+00A0 and U+202F, which web pages and spreadsheets write, count as such.
+  var unpadded: Range<Int> {
+    var (start, end) = (0, count)
+    while start < end, let length = blankLength(from: start), start + length <= end { start += length }
+    while end > start {
+      if self[end - 1] == 0x20 {
+        end -= 1
+      } else if end - start > 1, blankLength(from: end - 2) == 2 {
+        end -= 2
+      } else if end - start > 2, blankLength(from: end - 3) == 3 {
+        end -= 3
+      } else {
+        break
+      }
     }
-    return Array(bytes)
+    return start..<end
+  }
+
+  /// Whether there are other blanks than U+0020 at the ends, which `trim()` does not remove unless they are named.
+  var hasOuterNoBreakSpaces: Bool {
+    let inner = unpadded
+    return (0..<inner.lowerBound).contains { self[$0] >= 0x80 }
+      || (inner.upperBound..<count).contains { self[$0] >= 0x80 }
+  }
+
+  /// The length of the blank that begins at a byte.
+  private func blankLength(from start: Int) -> Int? {
+    switch self[start] {
+    case 0x20: 1
+    case 0xC2 where start + 1 < count && self[start + 1] == 0xA0: 2
+    case 0xE2 where start + 2 < count && self[start + 1] == 0x80 && self[start + 2] == 0xAF: 3
+    default: nil
+    }
   }
 }

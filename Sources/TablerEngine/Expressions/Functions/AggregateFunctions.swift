@@ -71,7 +71,7 @@ private struct Count: Accumulator {
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
     let value = evaluator.value(argument)
-    evaluator.recordNullWord(value, from: argument)
+    evaluator.recordShortWord(value, from: argument)
     if !value.isNull { count += 1 }
   }
 

@@ -89,7 +89,7 @@ extension Expression {
     calls {
       [
         "number", "int", "decimal", "double", "bool", "date", "datetime", "duration", "strptime", "size",
-        "parse_json",
+        "parse_json", "from_epoch",
       ]
       .contains($0)
     }
@@ -120,7 +120,7 @@ extension Evaluator {
   ) {
     if value.isNull { return }
     if isConverted {
-      guard state.expectsConversions, let slot = node.firstCell?.cellSlot else { return }
+      guard state.expectsConversions, let slot = source(of: node)?.cellSlot else { return }
       if state.tally.recordConverted(slot) { state.expectsConversions = false }
       return
     }

@@ -153,9 +153,12 @@ enum DateFunctions {
       example: "from_epoch(1748736000)", "2025-06-01T00:00:00Z", sql: .translated,
       elsewhere: "from_unixtime fromunixtime sec2gmt sec2date to_timestamp_epoch gmtime fromtimestamp",
       .value { evaluator, arguments in
-        guard let seconds = evaluator.convert(.optional(evaluator.number(arguments[0])), to: .decimal).decimal
-        else { return .null }
-        return .optional(Timestamp(epoch: seconds))
+        guard let number = evaluator.number(arguments[0]) else { return .null }
+        let time = evaluator.convert(.number(number), to: .decimal).decimal.flatMap { Timestamp(epoch: $0) }
+        if evaluator.state.notesConversion(time != nil) {
+          evaluator.noteConversion(time != nil, of: evaluator.value(arguments[0]), from: arguments[0], .date)
+        }
+        return .optional(time)
       }),
     Function(
       "to_zone", [.time("t"), .text("zone")], gives: .time, "the same instant by the clocks of a time zone",

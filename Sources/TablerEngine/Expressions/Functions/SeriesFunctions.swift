@@ -36,6 +36,9 @@ enum SeriesFunction: Sendable {
   /// The one some rows later.
   case next
 
+  /// Whether it adds values, so that nobody sees which were null.
+  var sums: Bool { self == .running || self == .share }
+
   /// Whether it needs the values of all rows.
   var needsAll: Bool { self == .share || self == .rank }
 }
