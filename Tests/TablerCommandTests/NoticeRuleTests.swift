@@ -270,7 +270,7 @@ import Testing
     ["--section-by", "id", "--section-header", "{sum(2024)}"], ["--detail", "--title-of", "{2024}"],
     ["--row-names", "{2024}"], ["--format", "2024={2024}"], ["--select", "2024 > 5"],
     ["--delete", "2024 > 5000"], ["--move", "(2024 > 5) to top"], ["--move", "1 to before (2024 > 5)"],
-    ["--row-background", "fg=red where 2024 > 5"], ["--cell", "id: fg=red where 2024 > 5"],
+    ["--row-background", "2024 > 5 -> bold"], ["--cell", "id: 2024 > 5 -> bold"],
     ["--validate", "2024 > 5"],
   ]
 

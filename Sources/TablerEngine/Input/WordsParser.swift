@@ -176,9 +176,10 @@ extension WordsLine {
 }
 
 extension Span<UInt8> {
-  /// Whether this is the first line of `ls -l`: its total, and below it a file, or nothing if that is 0.
+  /// Whether this is the first line of `ls -l`: its total with a unit, or with a file below it, or nothing if it is 0.
   func isListingTotal(above next: Span<UInt8>) -> Bool {
-    mayBeListingTotal && (next.isListedFile || next.count == 0 && equals("total 0"))
+    mayBeListingTotal
+      && (!self[count - 1].isDigit || next.isListedFile || next.count == 0 && equals("total 0"))
   }
 
   /// Whether this may be the line of a file in `ls -l`, which begins with a type and permissions, or in `ls -s` and
