@@ -11,7 +11,7 @@ import Testing
     (["-f", "name = Kiwi"], "--filter: column 'Kiwi' not found; text is written \"Kiwi\""),
     (
       ["-f", "name = Kiwi Fruit"],
-      "--filter: expected an operator, not 'Fruit'; text is written \"Kiwi Fruit\""
+      "--filter: expected an operator, not 'Fruit'; a column is written `Kiwi Fruit`, a text \"Kiwi Fruit\""
     ),
     (
       ["-c", "name=Title", "-f", "Title = 'x'"],

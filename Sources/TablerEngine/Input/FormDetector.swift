@@ -263,9 +263,7 @@ extension FormDetector {
     if isSecond, best == 0, second.areCommasInNumbers {
       let isDecimal = options.decimalMark == marks[0]
       let others = marks.indices.dropFirst().filter { header[$0] > 0 && header[$0] == second.counts[$0] }
-      if let other = others.max(by: { header[$0] < header[$1] }),
-        isDecimal || header[other] == header[0] && first.areCommasBeforeBlanks
-      {
+      if let other = others.max(by: { header[$0] < header[$1] }), isDecimal || first.areCommasBeforeBlanks {
         return marks[other]
       }
     }
