@@ -120,10 +120,24 @@ extension Messages {
 
   private func inTotal(_ remedy: Remedy, _ column: String) -> String? {
     switch remedy {
+    case .size(isPercent: false) where isMade(column): adding("size", column, "sizes")
+    case .duration where isMade(column): adding("duration", column, "durations")
     case .size(isPercent: false), .duration: inType(remedy, column)
     case .amount: setting(remedy, column).map { $0 + " reads amounts" }
     default: nil
     }
+  }
+
+  /// The footer that adds the values of a column that is made, for which no type can be declared.
+  private func adding(_ function: String, _ column: String, _ noun: String) -> String {
+    let footer = "\(Self.target(column))={sum(\(function)(\(Self.named(column))))}"
+    return "--footer \(Self.typed(footer)) adds \(noun)"
+  }
+
+  /// Whether an option makes the column, so that `--types`, which comes first, cannot name it.
+  private func isMade(_ column: String) -> Bool {
+    let isDerived = (try? arguments.computations)?.contains { $0.makes(column) } ?? false
+    return isDerived || [.groupBy, .aggregate, .compute, .unpivot, .pivot].contains { arguments.has($0) }
   }
 
   private func inFormat(_ remedy: Remedy, _ column: String) -> String? {

@@ -190,7 +190,7 @@ extension Span<UInt8> {
     let isMode =
       word.count >= 10 && "-bcdlpsCDMPn?".utf8.contains(word[0])
       && word[1...9].allSatisfy { "rwxsStTlL-?".utf8.contains($0) }
-    return isMode || word[0].isDigit
+    return isMode || word[0].isDigit || word == [UInt8(ascii: "?")]
   }
 
   /// Whether this may be the first line of `ls -l` and `ls -lh`: `total 24`, `total 1.2M`.

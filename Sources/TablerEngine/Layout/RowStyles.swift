@@ -353,7 +353,7 @@ extension RowStyles {
           glob.matches(Array(columns[place].name.unicodeScalars))
         else { continue }
         let isWhole = column.path.isEmpty && column.longer.isEmpty
-        let type = binder.schema.columns[column.index].type
+        let type = binder.schema.columns[column.index].valueType
         if isWhole, let bound = shared[type] {
           add(bound.rule, at: place, column, binder.schema, bound.value)
           continue
@@ -398,7 +398,7 @@ extension RowStyles {
     } else {
       let field = FieldColumn(index: column.index, name: schema.name(of: column))
       let readsCells =
-        column.path.isEmpty && column.longer.isEmpty && schema.columns[column.index].type == nil
+        column.path.isEmpty && column.longer.isEmpty && schema.columns[column.index].valueType == nil
       add(CellRules(place: place, field: field, rules: [rule], value: value, readsCells: readsCells))
     }
   }

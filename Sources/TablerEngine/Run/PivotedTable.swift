@@ -212,7 +212,11 @@ private struct PivotedGroups {
     var starts: [UInt32] = [0]
     var records = ByteBlock.Builder(capacity: 64 * range.count)
     for row in range {
-      for key in 0..<keyCount { records.append(keys.content(keys.cell(key, ofGroup: row))) }
+      for key in 0..<keyCount {
+        let content = keys.content(keys.cell(key, ofGroup: row))
+        records.reserve(content.count)
+        records.append(content)
+      }
       starts.append(UInt32(truncatingIfNeeded: records.count))
     }
     let known = groups.batches.first?.origin ?? Batch.empty.origin

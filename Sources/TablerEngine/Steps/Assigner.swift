@@ -80,10 +80,10 @@ struct Assigner: RowStep {
   ///     first change.
   ///   - budget: the bytes that rows may take.
   ///   - refusesLosses: whether no cell may become null because one did not convert.
-  ///   - hidesCells: whether derived cells are not shown, as those of groups.
+  ///   - hidesNulls: whether nobody sees the nulls of a derived column, by its name.
   init(
     _ computations: [Computation], canEdit: SourceExpression?, budget: Int, refusesLosses: Bool,
-    hidesCells: Bool, _ binder: inout Binder
+    hidesNulls: (String) -> Bool, _ binder: inout Binder
   ) throws(ExpressionError) {
     self.refusesLosses = refusesLosses
     room = max(budget / 4, Self.leastRoom)
@@ -91,7 +91,7 @@ struct Assigner: RowStep {
     for (option, computation) in computations.enumerated() {
       switch computation {
       case .derive(let assignments):
-        for assignment in assignments { try derive(assignment, option, hidesCells: hidesCells, &binder) }
+        for assignment in assignments { try derive(assignment, option, hidesNulls, &binder) }
       case .set(let assignments):
         if guarding == nil { guarding = try RowGuard(canEdit, &binder) }
         for assignment in assignments { try change(assignment, option, &binder) }
@@ -182,7 +182,7 @@ struct Assigner: RowStep {
 
 extension Assigner {
   private mutating func derive(
-    _ assignment: Assignment, _ option: Int, hidesCells: Bool, _ binder: inout Binder
+    _ assignment: Assignment, _ option: Int, _ hidesNulls: (String) -> Bool, _ binder: inout Binder
   ) throws(ExpressionError) {
     if assignment.position != nil {
       throw assignment.value.error(.newColumnNeedsName(assignment.column), at: assignment.range)
@@ -194,7 +194,7 @@ extension Assigner {
     binder.schema.recordComputed(
       index, mayBeInexact: value.mayBeInexact, zone: value.zone, areDurations: value.kind == .duration)
     var state = value.stepState
-    state.notesDropped = hidesCells && assignment.value.expression.expectsConversions
+    state.notesDropped = assignment.value.expression.expectsConversions && hidesNulls(assignment.column)
     ownStates.append(state)
     columns.append(
       AssignedColumn(

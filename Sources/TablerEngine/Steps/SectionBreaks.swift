@@ -65,7 +65,7 @@ struct SectionBreaks: Sendable {
     state = value.freshState
     isColumn =
       switch value.node {
-      case .cell, .way, .path: true
+      case .cell, .typed, .way, .path: true
       default: false
       }
     cellColumn = if case .cell(let column, _) = value.node { column } else { nil }

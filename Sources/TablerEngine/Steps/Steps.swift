@@ -81,7 +81,7 @@ struct Steps {
       rowSteps = [
         try Assigner(
           plan.computations, canEdit: plan.canEdit, budget: budget, refusesLosses: isInPlace,
-          hidesCells: plan.grouping?.aggregates.isEmpty == false, &binder),
+          hidesNulls: plan.hidesNulls, &binder),
         try Filter(plan.filters, countsLosses: isInPlace && plan.misfits == .null, &binder),
       ]
       let deleter = try Deleter(plan.deletions, canDelete: plan.canDelete, &binder)
@@ -625,5 +625,12 @@ extension SortOrder {
     do {
       try self.init(keys, schema: &binder.schema, surroundings)
     } catch { throw error.failure(option: option, plan.sources) }
+  }
+}
+
+extension Plan {
+  /// Whether nobody sees the nulls of a derived column: rows are left out because of them, or only groups are shown.
+  fileprivate func hidesNulls(of column: String) -> Bool {
+    filters.contains { $0.expression.drops(column) } || grouping?.aggregates.isEmpty == false
   }
 }

@@ -96,19 +96,34 @@ extension Expression {
   }
 
   /// Whether such a function should convert some cells: nothing else is done with those that it makes null.
-  var expectsConversions: Bool {
-    if !converts { return false }
+  var expectsConversions: Bool { converts && passesNulls(of: \.converts) }
+
+  /// Whether rows in which a column is null are passed over, as nothing else is done with null.
+  func drops(_ column: String) -> Bool { names(column) && passesNulls { $0.names(column) } }
+
+  /// Whether null in some parts makes the whole null or false: nothing asks for null, or has another value for it.
+  private func passesNulls(of isMeant: (Expression) -> Bool) -> Bool {
     var rest = [self]
     while let expression = rest.popLast() {
       switch expression.kind {
       case .coalesce, .test, .distinct, .conditional, .choice, .logical(.or, _, isMark: _): return false
       case .call(let name, let arguments)
       where Function.named(name.text.lowercased())?.takesNulls ?? false:
-        if arguments.contains(where: \.converts) { return false }
+        if arguments.contains(where: isMeant) { return false }
       default: rest += expression.operands
       }
     }
     return true
+  }
+
+  /// Whether it uses a column.
+  private func names(_ column: String) -> Bool {
+    var rest = [self]
+    while let expression = rest.popLast() {
+      if case .column(let name) = expression.kind, name == column { return true }
+      rest += expression.operands
+    }
+    return false
   }
 }
 
