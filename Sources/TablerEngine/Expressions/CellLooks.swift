@@ -61,6 +61,9 @@ struct CellLooks: Sendable {
   /// How often each unit of time followed a number.
   private var ages: [Int] = []
 
+  /// The number of ages that are durations: `3 days`.
+  private(set) var durationAges = 0
+
   /// Signs that tell sizes from other numbers with a letter.
   private var signs = SizeSigns()
 
@@ -91,6 +94,7 @@ struct CellLooks: Sendable {
     Self.add(other.marks, to: &marks)
     Self.add(other.formats, to: &formats)
     Self.add(other.ages, to: &ages)
+    durationAges += other.durationAges
     signs.merge(other.signs)
     hasCodes = hasCodes || other.hasCodes
   }
@@ -172,6 +176,10 @@ extension CellLooks {
     let isSize = Size.read(text, marks: numberMarks) != nil
     signs.recordSigns(of: text, numberMarks)
     if Duration(text) != nil {
+      if text.isCountOfUnits, let look = leadingNumber(text), look == .age {
+        durationAges += 1
+        return look
+      }
       return text.contains(UInt8(ascii: ":")) ? .clock : isSize ? .durationOrSize : .duration
     }
     if isSize { return text[text.count - 1] == UInt8(ascii: "%") ? .percent : .size }

@@ -130,7 +130,8 @@ extension CellLooks {
     if count(.leadingWord, .leadingDigits) + ages > least {
       return .leadingNumber(isWord: count(.leadingDigits) == 0)
     }
-    return count(.age) > least ? .age : nil
+    if count(.age) <= least { return nil }
+    return durationAges == count(.age) ? .duration(isBesideOthers: isBesideOthers) : .age
   }
 
   /// The remedy for amounts; it would turn other texts with digits into numbers, too.

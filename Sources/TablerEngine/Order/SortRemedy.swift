@@ -231,7 +231,9 @@ extension SortReading {
     // `9:59` has its place among `1:02:03` and `2y45d` beside `45d`, but alone they may be anything.
     let hasDurations = isOfKey && texts.contains { Duration($0.span) != nil }
     let durations = Way(remedy: .flag(.duration, .given)) { text in
-      Duration(text, isOfKey: hasDurations).map { .number(.decimal($0.seconds)) }
+      // Beside bare numbers, `3 days` is a number of days, too.
+      hasNumbers && text.isCountOfUnits
+        ? nil : Duration(text, isOfKey: hasDurations).map { .number(.decimal($0.seconds)) }
     }
     // `5m` may be a size, too, but a duration is never a bare number.
     return [Way(remedy: .time) { CivilDateTime($0).map { .time($0) } }]

@@ -211,6 +211,15 @@ private struct Reading {
 }
 
 extension Span<UInt8> {
+  /// Whether a duration is a number of one unit that is spelled as a word: `3 days`.
+  var isCountOfUnits: Bool {
+    var index = 0
+    while index < count, self[index] < UInt8(ascii: "A") { index += 1 }
+    return count - index > 2 && !extracting(index...).holdsDigit
+  }
+}
+
+extension Span<UInt8> {
   /// Whether the text begins with exactly two digits, a number below 60: minutes or seconds of a clock.
   fileprivate var hasSixtieths: Bool {
     guard count >= 2, self[0].isDigit, self[0] < UInt8(ascii: "6"), self[1].isDigit else { return false }
