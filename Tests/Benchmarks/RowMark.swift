@@ -29,7 +29,9 @@ enum RowMark {
 extension RowMark {
   private static func numberOfObject(in line: [UInt8]) -> Int? {
     let opening = Array("{\"id\":".utf8)
-    return line.starts(with: opening) ? number(in: line.dropFirst(opening.count)) : nil
+    guard line.starts(with: opening) else { return nil }
+    // Miller writes a blank after the colon.
+    return number(in: line.dropFirst(opening.count).drop { $0 == UInt8(ascii: " ") })
   }
 
   private static func isBlankOrBorder(_ byte: UInt8) -> Bool {
