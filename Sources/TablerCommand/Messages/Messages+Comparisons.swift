@@ -16,7 +16,7 @@ extension Messages {
   private func words(_ remedy: ComparisonRemedy, _ notice: ComparisonNotice) -> String {
     switch remedy {
     case .null(let words):
-      return words.map { "--null " + Self.typed($0) }.joined(separator: " ")
+      return Self.nullOptions(words)
         + (words.count == 1 ? " makes that word" : " make those words") + " null everywhere"
     case .reader(.time): return comparing(notice, as: "times") { reading($0, remedy) }
     case .reader(.date(let patterns)): return dateFormats(patterns, notice.columns[0])
@@ -94,8 +94,13 @@ extension Messages {
     "trim(\(value)" + (haveNoBreakSpaces ? ", \" \\u00a0\\u202f\")" : ")")
   }
 
+  /// The options that make words null; one that begins like an option follows an equals sign.
+  static func nullOptions(_ words: [String]) -> String {
+    words.map { "--null\($0.hasPrefix("--") ? "=" : " ")\(typed($0))" }.joined(separator: " ")
+  }
+
   /// A text in expression syntax.
-  private static func literal(_ text: String) -> String {
+  static func literal(_ text: String) -> String {
     "\"" + text.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
   }
 

@@ -167,10 +167,7 @@ extension Messages {
       note(
         "--null",
         "\(Self.quoted(list)) is one text, with its commas; several are "
-          + list.split(separator: ",").map { word in
-            let word = String(word).trimmingBlanks
-            return "--null\(word.hasPrefix("--") ? "=" : " ")\(Self.typed(word))"
-          }.joined(separator: " "))
+          + Self.nullOptions(list.split(separator: ",").map { String($0).trimmingBlanks }))
     case .idleOption(let option, let operation):
       warning(Option[option].spelling, "has no effect without \(Option[operation].spelling)")
     }

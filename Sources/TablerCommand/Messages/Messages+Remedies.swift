@@ -95,7 +95,7 @@ extension Messages {
     switch remedy {
     case .null(let words, let areAll):
       let cells = areAll ? (count == 1 ? "it" : "them") : words.count == 1 ? "that word" : "those words"
-      return words.map { "--null " + Self.typed($0) }.joined(separator: " ")
+      return Self.nullOptions(words)
         + (words.count == 1 ? " makes " : " make ") + cells + " null everywhere"
     case .marks(let decimal, let thousands):
       let options =

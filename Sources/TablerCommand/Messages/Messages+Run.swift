@@ -271,7 +271,7 @@ extension Messages {
         Self.name(first.path),
         "\(Self.count(count, "cell")) of \(Self.quoted(column)) \(count == 1 ? "is a word" : "are words"), not null "
           + "(first: line \(first.line), '\(Self.escaped(bytes))'); "
-          + words.map { "--null\($0.hasPrefix("--") ? "=" : " ")\(Self.typed($0))" }.joined(separator: " ")
+          + Self.nullOptions(words)
           + (words.count == 1 ? " makes that word" : " make those words") + " null everywhere")
     case .datesAsText(let column, let count, let first, let bytes, let formats):
       return text(datesAsText: column, count, first, bytes, formats)
@@ -287,7 +287,7 @@ extension Messages {
         nil,
         "\(Self.count(count, "cell")) \(Self.quoted(word)) \(areVerified ? "compared" : "sorted") as text beside "
           + (areNumbers ? "numbers; " : "values; ")
-          + "--null\(word.hasPrefix("--") ? "=" : " ")\(Self.typed(word)) makes "
+          + Self.nullOptions([word]) + " makes "
           + (count == 1 ? "it null" : "them null"))
     case .doubtfulKey(let notice): return text(notice)
     case .nothingSelected(let column):
@@ -362,12 +362,13 @@ extension Messages {
     case .sectionsCameBack(let count, let first, let key, let isExpression):
       return text(sectionsCameBack: count, first, key, isExpression)
     case .paddedKeys(let column, let isComputed, let count, let first, let bytes, let haveNoBreakSpaces):
-      let trimmed = Self.trimmed(isComputed ? "" : Self.named(column), haveNoBreakSpaces)
+      let value = isComputed ? (haveNoBreakSpaces ? "…" : "") : Self.named(column)
+      let trimmed = Self.trimmed(value, haveNoBreakSpaces)
       return note(
         Self.name(first.path),
         "\(Self.count(count, "key")) of the groups \(count == 1 ? "differs from another" : "differ from others") only in "
           + "blanks at the ends (first: line \(first.line), '\(Self.escaped(bytes))'); "
-          + (isComputed ? "trim() around the key" : "\(trimmed) as the key") + " makes them equal")
+          + trimmed + (isComputed ? " around the key" : " as the key") + " makes them equal")
     case .repeatedLookupKey(let path, let key, let count):
       return warning(
         Self.name(path),
@@ -513,8 +514,7 @@ extension Messages {
     // A typed or changed cell is null before rows are deleted.
     let isNull = [.types, .set, .derive].contains { arguments.has($0) }
     guard Self.escaped(column) == column, !isNull else { return "the header again?" }
-    let text = column.map { "\\\"".contains($0) ? "\\\($0)" : String($0) }.joined()
-    let condition = "\(Self.named(column)) = \"\(text)\""
+    let condition = "\(Self.named(column)) = \(Self.literal(column))"
     return "the header again? --delete \(Self.typed(condition)) removes it"
   }
 

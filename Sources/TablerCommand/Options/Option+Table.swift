@@ -21,8 +21,8 @@ extension Option {
         `ps`, `df`, `docker` and `kubectl` print them; the table ends at the first blank line. `blanks` \
         splits each line at runs of spaces and tabs, as awk does; with `--names` or `--max-fields` the last column \
         takes the rest of the line. `table` reads drawn tables: Markdown, psql, mysql, pandoc and tabler's own, \
-        and the records of `psql -x` and of mysql's `\\G`. `jsonl` is one JSON object per line. `json` is \
-        one array of objects, or objects one after another. `pattern` divides lines by `--pattern`. A file that is \
+        and the records of `psql -x` and of mysql's `\\G`. `jsonl`, or `ndjson`, is one JSON object per line. \
+        `json` is one array of objects, or objects one after another. `pattern` divides lines by `--pattern`. A file that is \
         compressed is read through `gzip`, `zstd`, `xz` or `bzip2`, whatever its name.
         """),
     Option(

@@ -449,6 +449,8 @@ private struct Remapper: BatchCutter {
 
   var isOrderFree: Bool { cutter.isOrderFree }
 
+  var isSlow: Bool { cutter.isSlow }
+
   func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch? {
     cutter.cut(block, range, origin: origin)?.remapped(to: mapping, count: columnCount)
   }

@@ -38,6 +38,9 @@ final class JSONPiece: RecordPiece, @unchecked Sendable {
     /// The most blanks that are looked for.
     private static let mostBlanks = 64
 
+    /// Whether it is the end of a line.
+    var isLineEnd: Bool { end == 10 }
+
     /// Whether one is at `start`.
     fileprivate func isAt(_ start: Int, of text: Span<UInt8>) -> Bool {
       guard start >= 0, start + mark.count <= text.count else { return false }
@@ -52,7 +55,7 @@ final class JSONPiece: RecordPiece, @unchecked Sendable {
   /// The records, if they may be taken.
   private var records: JSONRecords?
 
-  private init(_ range: Range<Int>, _ boundary: Boundary) {
+  init(_ range: Range<Int>, _ boundary: Boundary) {
     self.range = range
     self.boundary = boundary
   }
@@ -91,17 +94,16 @@ final class JSONPiece: RecordPiece, @unchecked Sendable {
     return pieces
   }
 
-  /// Makes records of its bytes.
-  ///
-  /// - Parameter schema: the columns that are known.
-  func cut(_ block: ByteBlock, _ schema: Schema, _ context: InputContext, nullWords: [[UInt8]]) {
-    var schema = schema
+  /// Makes records of its bytes, unless they have more than `cellLimit` cells.
+  func cut(_ block: ByteBlock, _ cutter: JSONCutter, cellLimit: Int = .max) {
+    let context = cutter.context
+    var schema = cutter.schema
     let known = schema.newKeyCount
     var records = JSONRecords(
-      columnCount: schema.count, nullWords: nullWords, limits: context.columnLimits,
+      columnCount: schema.count, nullWords: cutter.nullWords, limits: context.columnLimits,
       isFlattened: context.options.isFlattened)
     let text = block.span.extracting(..<end)
-    let isLineBound = boundary.end == 10
+    let isLineBound = boundary.isLineEnd
     var scanner = JSONScanner(at: range.lowerBound)
     while true {
       scanner.isLineBound = false
@@ -110,7 +112,7 @@ final class JSONPiece: RecordPiece, @unchecked Sendable {
       if scanner.offset == end { break }
       scanner.isLineBound = isLineBound
       guard text[scanner.offset] == UInt8(ascii: "{"), (try? records.add(text, &scanner, &schema)) != nil,
-        records.repeatedKey == nil, schema.newKeyCount == known, records.cellCount <= context.cellLimit
+        records.repeatedKey == nil, schema.newKeyCount == known, records.cellCount <= cellLimit
       else { return }
       scanner.skipSpace(text)
       guard scanner.offset < end, text[scanner.offset] == boundary.end else { return }
@@ -120,8 +122,36 @@ final class JSONPiece: RecordPiece, @unchecked Sendable {
   }
 
   /// The records as a batch; `nil` if it was not cut.
-  func takeBatch(_ block: ByteBlock, _ origin: Batch.Origin) -> Batch? {
-    records.take()?.batch(block, end: end, origin: origin)
+  ///
+  /// - Parameter cutter: cuts them again, if their bytes can be read again.
+  func takeBatch(_ block: ByteBlock, _ origin: Batch.Origin, _ again: (JSONCutter, StoredPlace)? = nil)
+    -> Batch?
+  {
+    let cutting = again.map { Batch.Cutting(cutter: $0, range: range, place: $1) }
+    return records.take()?.batch(block, end: end, origin: origin, cutting: cutting)
+  }
+}
+
+/// Cuts records of JSON again as pieces were cut before.
+struct JSONCutter: BatchCutter {
+  let boundary: JSONPiece.Boundary
+
+  /// The columns that were known.
+  let schema: Schema
+  let context: InputContext
+  let nullWords: [[UInt8]]
+
+  var columnCount: Int { schema.count }
+
+  /// The objects of an array are between commas, and lines may not lack their ends.
+  var isOrderFree: Bool { boundary.isLineEnd }
+
+  var isSlow: Bool { true }
+
+  func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch? {
+    let piece = JSONPiece(range, boundary)
+    piece.cut(block, self)
+    return piece.takeBatch(block, origin)
   }
 }
 
@@ -130,6 +160,9 @@ struct JSONPieces {
   private let context: InputContext
   private let nullWords: [[UInt8]]
   private var pieces: RecordPieces<JSONPiece>
+
+  /// What cuts the pieces of the block.
+  private var cutter: JSONCutter?
 
   init(_ context: InputContext, _ nullWords: [[UInt8]]) {
     self.context = context
@@ -142,10 +175,12 @@ struct JSONPieces {
   /// - Returns: whether there are records now.
   mutating func cut(_ feed: BlockFeed, at boundary: JSONPiece.Boundary, _ schema: Schema) -> Bool {
     let start = feed.start
+    let cutter = JSONCutter(boundary: boundary, schema: schema, context: context, nullWords: nullWords)
+    self.cutter = cutter
     return pieces.cut(feed) { block, count in
       JSONPiece.divide(block, from: start, into: count, at: boundary)
-    } _: { [context, nullWords] piece, block in
-      piece.cut(block, schema, context, nullWords: nullWords)
+    } _: { piece, block in
+      piece.cut(block, cutter, cellLimit: cutter.context.cellLimit)
     }
   }
 
@@ -156,7 +191,9 @@ struct JSONPieces {
     guard let piece = pieces.next() else { return nil }
     let origin = Batch.Origin(
       source: context.source, line: feed.line, row: row, isVerbatim: false, dialect: Dialect(form: .json))
-    let batch = piece.takeBatch(feed.block, origin)
+    // What comes by a pipe is held anyway.
+    let place = context.mayBeReadAgain ? feed.place : nil
+    let batch = piece.takeBatch(feed.block, origin, place.flatMap { place in cutter.map { ($0, place) } })
     pieces.consume(feed, to: piece.end)
     return batch
   }

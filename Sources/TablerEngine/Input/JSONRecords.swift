@@ -228,7 +228,11 @@ struct JSONRecords: ~Copyable {
   }
 
   /// The records as a batch.
-  consuming func batch(_ block: ByteBlock, end: Int, origin: Batch.Origin) -> Batch {
+  ///
+  /// - Parameter cutting: how they were cut, if they can be cut again.
+  consuming func batch(
+    _ block: ByteBlock, end: Int, origin: Batch.Origin, cutting: Batch.Cutting? = nil
+  ) -> Batch {
     starts.append(UInt32(truncatingIfNeeded: end))
     if sparse == nil, mostAreMissing(in: columnCount) { thin(isOpen: false) }
     if let known = sparse {
@@ -245,7 +249,7 @@ struct JSONRecords: ~Copyable {
     return Batch(
       block: block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: cells,
       columnCount: columnCount, sparse: sparse,
-      recordStarts: starts, origin: origin)
+      recordStarts: starts, origin: origin, cutting: cutting)
   }
 }
 

@@ -466,6 +466,8 @@ private struct AssigningCutter: BatchCutter {
   /// A value may use the place of its row.
   var isOrderFree: Bool { false }
 
+  var isSlow: Bool { cutter.isSlow }
+
   func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch? {
     // The counts have already been made.
     var assigner = assigner

@@ -93,7 +93,10 @@ struct Gatherer: Step {
   init(_ plan: borrowing Plan, _ order: SortOrder, _ tuning: Tuning) {
     mode =
       order.keys.isEmpty
-      ? .inOrder(StoredRows(mostHeld: tuning.smallInput, fetchesFew: plan.comparison != nil))
+      ? .inOrder(
+        StoredRows(
+          mostHeld: tuning.smallInput, mostHeldIfSlow: min(tuning.heldInput, plan.memory / 8),
+          fetchesFew: plan.comparison != nil))
       : .sorted(Sorting(sorter: Sorter(order)))
     self.order = order
     sources = plan.sources

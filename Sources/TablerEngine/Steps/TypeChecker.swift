@@ -151,6 +151,8 @@ private struct CheckingCutter: BatchCutter {
 
   var isOrderFree: Bool { cutter.isOrderFree }
 
+  var isSlow: Bool { cutter.isSlow }
+
   func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch? {
     // The counts have already been made.
     var checker = checker

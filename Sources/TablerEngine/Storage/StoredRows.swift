@@ -64,8 +64,9 @@ struct StoredRows: RowStore {
   /// The number of pieces at the front that hold nothing in memory.
   private var spilledCount = 0
 
-  /// The size from which on notes are dropped.
+  /// The size from which on notes are dropped, and that for records that it takes long to cut again.
   private let mostHeld: Int
+  private let mostHeldIfSlow: Int
 
   /// Whether notes are dropped from now on.
   private var dropsNotes = false
@@ -95,9 +96,14 @@ struct StoredRows: RowStore {
   ///
   /// - Parameters:
   ///   - mostHeld: the size up to which rows are held unchanged. Beyond it they must come in the order of the input.
+  ///   - mostHeldIfSlow: the same for records that it takes long to cut again.
   ///   - fetchesFew: whether a few rows will be fetched from many places: that takes 4 bytes a row more.
-  init(mostHeld: Int = .max, pieceSize: Int = standardPieceSize, fetchesFew: Bool = false) {
+  init(
+    mostHeld: Int = .max, mostHeldIfSlow: Int = .max, pieceSize: Int = standardPieceSize,
+    fetchesFew: Bool = false
+  ) {
     self.mostHeld = mostHeld
+    self.mostHeldIfSlow = mostHeldIfSlow
     self.fetchesFew = fetchesFew
     self.pieceSize = pieceSize
     limit = nil
@@ -112,6 +118,7 @@ struct StoredRows: RowStore {
   /// Stores the last `limit` rows, and sometimes a few before them, until they are dropped.
   init(last limit: Int, pieceSize: Int = standardPieceSize) {
     mostHeld = Self.mostHeldOfLast
+    mostHeldIfSlow = Self.mostHeldOfLast
     fetchesFew = false
     self.pieceSize = pieceSize
     self.limit = limit
@@ -225,7 +232,9 @@ extension StoredRows {
     guard rows.count > 0 else { return }
     add(.held(rows), count: rows.count)
     rowWeight = max(rowWeight, rows.rowWeight)
-    if !dropsNotes, memory > mostHeld {
+    if !dropsNotes, let cutting = rows.batches[0].cutting,
+      memory > (cutting.cutter.isSlow ? mostHeldIfSlow : mostHeld)
+    {
       dropsNotes = true
       for index in pieces.indices.dropLast() { dropNotes(index) }
     }

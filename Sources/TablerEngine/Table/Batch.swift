@@ -591,8 +591,15 @@ protocol BatchCutter: Sendable {
   /// Whether each record means the same wherever it is, so that records can be packed in any order.
   var isOrderFree: Bool { get }
 
+  /// Whether cutting takes longer than fetching fresh pages for the notes.
+  var isSlow: Bool { get }
+
   /// Cuts the records in a range of a block, the last of which ends with it; `nil` if it holds damage or no record.
   func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch?
+}
+
+extension BatchCutter {
+  var isSlow: Bool { false }
 }
 
 /// Where a row that was copied into another batch was in the input; 16 bytes.
