@@ -34,6 +34,9 @@ protocol LineParser {
   /// Lines above the table that do not belong to it.
   var above: Tally<InputError.Location> { get }
 
+  /// Lines below the rows that may be a footer, or rows that a rule parts from others.
+  var doubtfulFooter: Tally<InputError.Location> { get }
+
   /// Whether a record is held back until its last line has been read.
   var hasOpenRecord: Bool { get }
 
@@ -58,6 +61,7 @@ extension LineParser {
   var arePartedByBlanks: Bool { false }
   var headerIsRow: Bool { false }
   var above: Tally<InputError.Location> { Tally() }
+  var doubtfulFooter: Tally<InputError.Location> { Tally() }
   var hasOpenRecord: Bool { false }
   mutating func endRecord(_ feed: BlockFeed, _ records: inout LineRecords) throws(InputError) {}
   mutating func forgetRecord() {}
@@ -134,6 +138,9 @@ final class LineReader<FormParser: LineParser>: RecordReader {
   }
 
   var notices: [InputNotice] {
+    var outside = outside
+    // A footer of one line, such as a sum, is usual.
+    if parser.doubtfulFooter.count > 1 { outside.merge(parser.doubtfulFooter) }
     guard let first = outside.first else { return [] }
     return [
       parser.isDrawn && outside.count > rowCount

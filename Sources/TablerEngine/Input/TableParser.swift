@@ -8,6 +8,7 @@ struct TableParser: LineParser {
   let hasHeader: Bool
   private(set) var headerPlace: InputError.Location?
   private(set) var above = Tally<InputError.Location>()
+  private(set) var doubtfulFooter = Tally<InputError.Location>()
   let isOver = false
   let isDrawn = true
   private(set) var isDrawnInASCII = false
@@ -178,6 +179,9 @@ struct TableParser: LineParser {
     if isFooter {
       // The rule of another table cannot belong to a footer, nor can what comes after it.
       isClosed = TableRule(line, least: 3) != nil
+      if !isClosed, isDrawnInASCII, !headerIsStrong {
+        doubtfulFooter.record(inRow: 0, context.place(feed, at: text.lowerBound))
+      }
       return !isClosed
     }
     if isSpaced, fields.fields.allSatisfy({ frame.trimmed($0, line).isEmpty }) {
