@@ -215,10 +215,15 @@ public enum Notice: Sendable {
   case nothingSelected(column: String)
   /// A number in an expression that is the name of a column.
   case numberIsName(NumberName)
+  /// A column of `--explode` in which no row has a list, and the first value.
+  case nothingExploded(column: String, first: InputError.Location, text: [UInt8])
+  /// Rows that are added with others although texts in a column call them totals: their number, the place of the first,
+  /// and the different texts, or the first of these.
+  case totalsAdded(column: String, count: Int, first: InputError.Location, texts: [[UInt8]])
   /// A pattern for names of columns that matched none.
   case nothingMatched(option: String, pattern: String)
   /// A name in `--hide` that is part of the cells of a column, which stays.
-  case hiddenPart(name: String, column: String)
+  case hiddenPart(option: String, name: String, column: String)
   /// A pager that did not show the table, which went to the terminal, and why.
   case pager(name: String, reason: String)
   /// No row matches what should move, or a range leaves no row; the move as typed.

@@ -44,7 +44,8 @@ enum GitSetup {
       "list=$(\(program) \"$3\" --from $form --diff \"$1\" --id @1 --jsonl --no-exit-status --no-config) || "
         + "{ git merge-file \"$2\" \"$1\" \"$3\"; return; }",
       "printf \"%s\\n\" \"$list\" | \(program) \"$2\" --from $form --apply - --rejects \"$4.conflicts.jsonl\" -i --no-config || "
-        + "{ echo \"changes that do not fit: $4.conflicts.jsonl\" >&2; return 1; }",
+        + "{ [ $? = 1 ] || { git merge-file \"$2\" \"$1\" \"$3\"; return; }; "
+        + "echo \"changes that do not fit: $4.conflicts.jsonl\" >&2; return 1; }",
       "rm -f \"$4.conflicts.jsonl\"",
     ])
   }

@@ -204,7 +204,7 @@ extension Messages {
     case .namesTooLong:
       "keys that take more memory than the budget has for them; a larger --memory may help"
     case .tooManyKeys: "more columns than the memory budget has room for; a larger --memory may hold them"
-    case .textAfterArray: "text after the array; rows are one array of objects, or objects one after another"
+    case .textAfterArray: "text after the array; rows are objects one after another, or in arrays"
     case .badEncoding: "bytes that are not UTF-8 outside a string"
     }
   }
@@ -303,6 +303,12 @@ extension Messages {
   ) -> String {
     let start = "column \(Self.quoted(name)) is not in the input; it was read as null"
     if let title = titled(name) { return warning(nil, start + "; that is the title of " + title + others) }
+    if let whole = names.whole(of: name), !arguments.has(.flatten) {
+      return warning(
+        nil,
+        "column \(Self.quoted(name)) is not in the input, but \(Self.quoted(whole)) is: --flatten makes columns of "
+          + "the parts of an object, --explode rows of those of a list" + others)
+    }
     return warning(nil, listing(names, suggestion, after: start, others: others, in: "warning: "))
   }
 

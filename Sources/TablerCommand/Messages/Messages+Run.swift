@@ -300,13 +300,24 @@ extension Messages {
         name.option,
         "\(name.number) is a number in \(Self.quoted(name.expression)); the column is written \(Self.column(name.number))"
       )
+    case .nothingExploded(let column, let first, let bytes):
+      return note(
+        Self.name(first.path),
+        "no row has a list in \(Self.quoted(column)) (first: line \(first.line), '\(Self.escaped(bytes))'); "
+          + "--explode left all rows as they are")
+    case .totalsAdded(let column, let count, let first, let texts):
+      return text(totalsAdded: count, column, first, texts)
     case .nothingMatched(let option, let pattern):
-      return warning(option, "no column matches \(Self.quoted(pattern))")
-    case .hiddenPart(let name, let column):
+      let isPath = pattern.contains(".") && !arguments.has(.flatten)
       return warning(
-        "--hide",
+        option,
+        "no column matches \(Self.quoted(pattern))"
+          + (isPath ? "; --flatten makes columns of the parts of objects in JSON" : ""))
+    case .hiddenPart(let option, let name, let column):
+      return warning(
+        option,
         "\(Self.quoted(name)) is a part of \(Self.quoted(column)), which is shown whole; "
-          + "--hide takes whole columns, --columns also parts")
+          + "only whole columns are left out, and --flatten makes columns of the parts of JSON")
     case .pager(let name, let reason):
       return warning(nil, "the pager '\(Self.escaped(name))' did not show the table: \(reason)")
     case .nothingToMove(let move):
@@ -509,6 +520,22 @@ extension Messages {
     }
   }
 
+  /// The note on rows that are added although they seem to be totals.
+  private func text(
+    totalsAdded count: Int, _ column: String, _ first: InputError.Location, _ texts: [[UInt8]]
+  ) -> String {
+    let isOne = count == 1
+    let words = texts.map { Self.literal(String(decoding: $0, as: UTF8.self)) }
+    let condition =
+      words.count == 1
+      ? "\(Self.named(column)) = \(words[0])" : "\(Self.named(column)) in (\(words.joined(separator: ", ")))"
+    return note(
+      Self.name(first.path),
+      "\(Self.count(count, "row")) \(isOne ? "seems to be a total, and is" : "seem to be totals, and are") "
+        + "added with the others (first: line \(first.line), '\(Self.escaped(texts.first ?? []))'); --delete "
+        + Self.typed(condition) + " leaves \(isOne ? "it" : "them") out")
+  }
+
   /// The hint on a cell that is the name of its column: a header among the rows.
   func repeatedHeader(_ column: String) -> String {
     // A typed or changed cell is null before rows are deleted.
@@ -643,7 +670,7 @@ extension Notice {
       .unchanged,
       .changedOwner,
       .guardedFormulas, .betweenEnds, .footerLeftOut, .footerNotCompared, .pivotedTwice, .finding, .findings,
-      .changesShown, .unfit, .unfitCount:
+      .changesShown, .unfit, .unfitCount, .totalsAdded, .nothingExploded:
       nil
     }
   }

@@ -22,7 +22,7 @@ extension Option {
         splits each line at runs of spaces and tabs, as awk does; with `--names` or `--max-fields` the last column \
         takes the rest of the line. `table` reads drawn tables: Markdown, psql, mysql, pandoc and tabler's own, \
         and the records of `psql -x` and of mysql's `\\G`. `jsonl`, or `ndjson`, is one JSON object per line. \
-        `json` is one array of objects, or objects one after another. `pattern` divides lines by `--pattern`. A file that is \
+        `json` is objects one after another, or in arrays. `pattern` divides lines by `--pattern`. A file that is \
         compressed is read through `gzip`, `zstd`, `xz` or `bzip2`, whatever its name.
         """),
     Option(

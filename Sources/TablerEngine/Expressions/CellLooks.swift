@@ -67,6 +67,11 @@ struct CellLooks: Sendable {
   /// Signs that tell sizes from other numbers with a letter.
   private var signs = SizeSigns()
 
+  /// The currency of the first amount, or the word behind the first number, and whether there are others: numbers of
+  /// several units have no sum.
+  private var unit: [UInt8]?
+  private(set) var haveSeveralUnits = false
+
   /// Whether codes of two capital letters were found, such as `DE`: `NA` may be one of them, too.
   private var hasCodes = false
 
@@ -97,6 +102,12 @@ struct CellLooks: Sendable {
     durationAges += other.durationAges
     signs.merge(other.signs)
     hasCodes = hasCodes || other.hasCodes
+    if let unit = other.unit { recordUnit(unit) }
+    haveSeveralUnits = haveSeveralUnits || other.haveSeveralUnits
+  }
+
+  private mutating func recordUnit(_ other: [UInt8]) {
+    if unit == nil { unit = other } else if unit != other { haveSeveralUnits = true }
   }
 
   /// Their approximate size in bytes.
@@ -200,7 +211,7 @@ extension CellLooks {
   }
 
   /// The look of a text in parentheses.
-  private func lookInside(_ text: Span<UInt8>) -> Look? {
+  private mutating func lookInside(_ text: Span<UInt8>) -> Look? {
     guard text.count > 2, text[text.count - 1] == UInt8(ascii: ")") else { return nil }
     let inner = text.extracting(1..<text.count - 1)
     guard inner[0] != UInt8(ascii: "-"), inner[0] != UInt8(ascii: "+") else { return nil }
@@ -235,8 +246,12 @@ extension CellLooks {
   /// Counts a number with all marks that can read it; `false` if none can.
   private mutating func recordMarks(_ text: Span<UInt8>) -> Bool {
     var isNumber = false
-    guard numberMarks == .standard else { return false }
-    for (index, marks) in Self.spelledMarks.enumerated() where NumberReader.isNumber(text, marks: marks.marks)
+    // Who gives a decimal comma may still lack the other mark.
+    let isGiven = numberMarks != .standard
+    if isGiven, !numberMarks.thousands.isEmpty { return false }
+    for (index, marks) in Self.spelledMarks.enumerated()
+    where (!isGiven || marks.marks.decimal == numberMarks.decimal)
+      && NumberReader.isNumber(text, marks: marks.marks)
     {
       Self.count(index, of: Self.spelledMarks.count, in: &self.marks)
       isNumber = true
@@ -254,16 +269,18 @@ extension CellLooks {
   }
 
   /// The look of a number with a currency sign or a code of three letters before or after it.
-  private func currency(_ text: Span<UInt8>) -> Look? {
+  private mutating func currency(_ text: Span<UInt8>) -> Look? {
     var index = 0
     var hasSign = false
     var end = text.count
     if text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") { index += 1 }
     if let length = Self.currencyLength(text.extracting(index..<end), fromEnd: false) {
+      recordUnit(Array(copying: text.extracting(index..<index + length)))
       index += length
       hasSign = true
     } else if let length = Self.currencyLength(text.extracting(index..<end), fromEnd: true) {
       end -= length
+      recordUnit(Array(copying: text.extracting(end..<end + length)))
       hasSign = true
     }
     while index < end, NumberScan.isBlank(text[index]) { index += 1 }
@@ -313,9 +330,10 @@ extension CellLooks {
       Self.count(unit, of: Self.timeUnits.count, in: &ages)
       return .age
     }
-    if isApart { return .leadingWord }
     // `3f2a91` is a code, and digits with another mark after them are a clock time, a version or a ratio.
-    return word.isEmpty || index < text.count && text[index].isDigit ? nil : .leadingDigits
+    if !isApart, word.isEmpty || index < text.count && text[index].isDigit { return nil }
+    recordUnit(word)
+    return isApart ? .leadingWord : .leadingDigits
   }
 
   /// The units of time that people write, except those that durations have.

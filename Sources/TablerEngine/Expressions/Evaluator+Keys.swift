@@ -1,15 +1,22 @@
-/// Keys that are the same if `=` finds the values equal: `distinct()` and `unique()` use them. A value that
-/// is a text because of a type or a function is one, whatever it looks like.
+/// Which texts are numbers in a key.
+enum KeyNumbers {
+  /// None: `1.0` is not `1`, as for groups. `distinct()` and `unique()` count and keep such texts.
+  case none
+  /// Those that are numbers by themselves: `1.0` is `1`, but `01` is not.
+  case typed
+  /// Those that `=` reads as numbers.
+  case all
+}
+
+/// Keys of values that are to be found equal. A value that is a text because of a type or a function is one, whatever it
+/// looks like.
 extension Evaluator {
   /// Appends a value as a part of a key.
   ///
-  /// - Parameter byType: whether a cell that is no number by itself is a text: `01` is not `1`.
   /// - Returns: `false`, with nothing appended, if the value is null.
-  mutating func append(keyOf node: Node, byType: Bool = false, to key: inout ByteBuffer) -> Bool {
+  mutating func append(keyOf node: Node, numbers: KeyNumbers, to key: inout ByteBuffer) -> Bool {
     let value = value(node)
-    if !isMadeText(value, of: node),
-      let number = byType ? typedNumber(of: value) : value.number(in: batch, context.marks)
-    {
+    if !isMadeText(value, of: node), let number = number(of: value, numbers) {
       key.append(keyOf: number)
       return true
     }
@@ -21,9 +28,10 @@ extension Evaluator {
     return true
   }
 
-  /// The number that a value is by itself; `0E1` and `0E2` are codes.
-  private mutating func typedNumber(of value: Value) -> Number? {
-    guard case .text(let text) = value else { return value.number(in: batch, context.marks) }
+  /// The number that a value is in a key; by themselves, `0E1` and `0E2` are codes.
+  private mutating func number(of value: Value, _ numbers: KeyNumbers) -> Number? {
+    guard case .text(let text) = value, numbers != .all else { return value.number(in: batch, context.marks) }
+    if numbers == .none { return nil }
     let content = text.bytes(in: batch)
     let isZero = content.count > 2 && content[0] == UInt8(ascii: "0")
     if isZero, content[1] | 0x20 == UInt8(ascii: "e") { return nil }

@@ -127,7 +127,7 @@ extension CellLooks {
       return .datePart(formats: formats, hasTime: isTimed, isBesideOthers: isBesideOthers)
     }
     let ages = haveAgesOneUnit ? count(.age) : 0
-    if count(.leadingWord, .leadingDigits) + ages > least {
+    if count(.leadingWord, .leadingDigits) + ages > least, !haveSeveralUnits {
       return .leadingNumber(isWord: count(.leadingDigits) == 0)
     }
     if count(.age) <= least { return nil }
@@ -143,7 +143,7 @@ extension CellLooks {
       .marked, .size, .percent, .duration, .durationOrSize, .date, .standardDate, .leadingWord,
       .leadingDigits, .age,
       .other)
-    guard amounts > least, texts == 0 else { return nil }
+    guard amounts > least, texts == 0, !haveSeveralUnits else { return nil }
     return .amount(
       hasDecimalComma: commas > 0, hasParentheses: parentheses > 0, isBesideOthers: isBesideOthers)
   }

@@ -228,6 +228,8 @@ extension JSONReader {
     case (.start, UInt8(ascii: "[")) where !isLineBound: (depth, isArray) = (.beforeFirst, true)
     case (.beforeFirst, UInt8(ascii: "]")), (.afterItem, UInt8(ascii: "]")): depth = .afterArray
     case (.afterItem, UInt8(ascii: ",")): depth = .beforeItem
+    // Pages of an API come as arrays one after another.
+    case (.afterArray, UInt8(ascii: "[")): depth = .beforeFirst
     case (.afterLine, 10): depth = .outside
     case (.afterItem, _), (.afterLine, _):
       throw failure(JSONError(offset: scanner.offset, damage: .expectedCommaOrEnd))

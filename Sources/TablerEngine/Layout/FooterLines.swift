@@ -43,6 +43,9 @@ struct FooterLines: AggregateKeeper, Sendable {
   /// The columns of the lines.
   private let columns: [ShownColumn]
 
+  /// The rows that seem to be totals themselves.
+  private var totalRows: TotalRows
+
   /// The formats of totals, if any were given, by the index of the column.
   private var formats: [Int: RowTemplate] = [:]
 
@@ -56,6 +59,7 @@ struct FooterLines: AggregateKeeper, Sendable {
   init() {
     context = EvaluationContext()
     columns = []
+    totalRows = TotalRows(in: [])
   }
 
   /// Creates the footers of a table.
@@ -65,6 +69,11 @@ struct FooterLines: AggregateKeeper, Sendable {
     self.context = context
     // The columns are not held if there is no footer, because there may be many.
     self.columns = footers.isEmpty ? [] : columns
+    totalRows = TotalRows(
+      in: self.columns.lazy.compactMap { column in
+        guard case .column(let source) = column.source, source.path.isEmpty else { return nil }
+        return (source.index, column.name)
+      })
     for footer in footers {
       switch footer {
       case .titles:
@@ -231,8 +240,12 @@ extension FooterLines {
     return slots
   }
 
+  /// The notes on rows that seem to be totals themselves.
+  func notices(_ sources: [Source]) -> [Notice] { needsRows ? totalRows.notices(sources) : [] }
+
   /// Adds shown rows, in order.
   mutating func accumulate(_ batch: Batch, _ rows: [UInt32]) {
+    if needsRows { totalRows.look(at: rows, of: batch) }
     for line in made.indices {
       guard case .slots(var slots, let isBand) = made[line] else { continue }
       made[line] = .titles([])
@@ -280,7 +293,8 @@ extension FooterLines {
 extension ShownColumn {
   /// The total of the column, if it may have one.
   fileprivate func total(_ schema: Schema) -> ColumnTotal? {
-    guard case .column(let column) = source, !isRowHeader, !isGroupKey, !isRowKey else { return nil }
+    guard case .column(let column) = source, !isRowHeader, !isGroupKey, !isPivotKey, !isRowKey
+    else { return nil }
     let isInexact = schema.columns[column.index].isInexact
     return switch type ?? schema.columns[column.index].valueType {
     case nil, .number, .int, .decimal, .double: ColumnTotal(of: .numbers, mayBeInexact: isInexact)

@@ -57,6 +57,9 @@ struct ShownColumn: Sendable {
   /// Whether its cells are keys of groups (`--group-by`).
   var isGroupKey = false
 
+  /// Whether its cells are keys of the rows of a pivoted table (`--pivot`).
+  var isPivotKey = false
+
   /// Whether its cells identify their rows (`--id`).
   var isRowKey = false
 

@@ -662,13 +662,19 @@ extension SortReading {
     }
     let units = signs.areLetters ? [] : Set(read.compactMap(\.number.unit))
     let values = read.map { ComparedValue.number($0.number.value) }
-    if units.count > 1 || read.contains(where: { $0.text.endsAsTime }) { return .unreadable }
+    if units.count > 1 || read.contains(where: { $0.text.endsAsTime || $0.text.last == UInt8(ascii: "-") }) {
+      return .unreadable
+    }
     let clocks = read.compactMap { StopwatchTime($0.text.span) }
     if clocks.count == read.count, Set(clocks.map(\.partCount)).count > 1 {
       return !hasNumbers && isOrdered(clocks.map { .number(.int($0.seconds)) }) ? .ordered : .unreadable
     }
     if !hasNumbers, isOrdered(values) {
-      return isSeries(read.map(\.text)) ? .remedy(.flag(.natural, .given)) : .ordered
+      // What comes after the number matters only between equal ones: `2025-W4`, but not `1.25 mg`.
+      let haveTies = zip(read, read.dropFirst()).contains {
+        Number.compare($0.number.value, $1.number.value) == 0
+      }
+      return haveTies && isSeries(read.map(\.text)) ? .remedy(.flag(.natural, .given)) : .ordered
     }
     let besides = numbers.compactMap { text in
       NumberReader.loose(text.span, marks: marks).map { (text: text, value: ComparedValue.number($0)) }

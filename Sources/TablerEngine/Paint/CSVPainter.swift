@@ -6,12 +6,16 @@ struct CSVPainter: ~Copyable, DelimitedPainter {
   let output: DelimitedOutput
   var formulas: FormulaGuard
 
+  /// Whether an empty text is written with quotes, to tell it from null.
+  private let quotesEmptyTexts: Bool
+
   /// The text of a nested value.
   private var scratch = ByteBuffer(capacity: 256)
 
   /// Creates a painter that writes like the input, if that was csv.
   init(_ shown: [ShownColumn], _ options: OutputOptions, input profile: InputProfile) {
     output = .csv(shown, options, profile)
+    quotesEmptyTexts = profile.quotedEmptyIsText
     formulas = FormulaGuard(isOn: options.guardsFormulas, marks: profile.marks)
   }
 
@@ -75,7 +79,9 @@ extension CSVPainter {
       if cell.isQuoted, !isNothing, keeps, self.quote != nil {
         return appendQuoted(content, to: &out)
       }
-      if cell.isQuoted, cell.kind == .text, content.isEmpty, batch.origin.dialect.form == .csv {
+      if cell.kind == .text, content.isEmpty,
+        quotesEmptyTexts || cell.isQuoted && batch.origin.dialect.form == .csv
+      {
         return appendQuoted(content, to: &out)
       }
       return append(content, to: &out)

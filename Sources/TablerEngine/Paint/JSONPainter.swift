@@ -206,11 +206,9 @@ extension JSONPainter {
   private mutating func append(
     _ content: Span<UInt8>, _ cell: Cell, of batch: Batch, as type: ValueType, to out: inout ByteBuffer
   ) -> Bool {
-    guard cell.kind == .text else { return false }
-    if type.isNumeric {
-      return out.append(declaredNumber: content, marks)
-    }
-    guard batch.origin.dialect.form != .json else { return false }
+    let marks = batch.origin.dialect.form == .json ? .standard : marks
+    if out.append(content, cell.kind, asJSON: type, marks) { return true }
+    guard cell.kind == .text, batch.origin.dialect.form != .json else { return false }
     switch type {
     case .text, .date, .datetime, .duration, .size: replacedInCells &+= out.appendJSON(string: content)
     case .list, .object:
@@ -248,6 +246,20 @@ extension JSONPainter {
 }
 
 extension ByteBuffer {
+  /// Appends a cell of JSON, or one without a type of its own, if it has another type there than is declared; returns
+  /// whether it did.
+  fileprivate mutating func append(
+    _ content: Span<UInt8>, _ kind: Cell.Kind, asJSON type: ValueType, _ marks: NumberMarks = .standard
+  ) -> Bool {
+    switch (kind, type) {
+    case (.number, .text), (.bool, .text): appendJSON(string: content)
+    case (.text, .bool) where content.equals("true") || content.equals("false"): append(content)
+    case (.text, _) where type.isNumeric: return append(declaredNumber: content, marks)
+    default: return false
+    }
+    return true
+  }
+
   /// Appends a text that is declared to be a number, with the same digits if JSON allows them; returns
   /// whether it is a number.
   fileprivate mutating func append(declaredNumber text: Span<UInt8>, _ marks: NumberMarks = .standard) -> Bool
@@ -359,11 +371,14 @@ extension JSONRecord {
     let content = batch.content(cell)
     switch cell.kind {
     case .missing, .null, .empty: out.append("null")
-    case .number, .bool: out.append(content)
     case .list, .object: replacementCount &+= out.append(repairing: content)
-    case .text:
-      if column.type?.isNumeric == true, out.append(declaredNumber: content) { return true }
-      replacementCount &+= out.appendJSON(string: content)
+    case .number, .bool, .text:
+      if let type = column.type, out.append(content, cell.kind, asJSON: type) { return true }
+      if cell.kind == .text {
+        replacementCount &+= out.appendJSON(string: content)
+      } else {
+        out.append(content)
+      }
     }
     return true
   }
@@ -378,8 +393,8 @@ extension JSONRecord {
       out.append("null")
       return true
     }
-    guard cell.kind == .text, column.type?.isNumeric == true else { return false }
-    return out.append(declaredNumber: batch.content(cell))
+    guard let type = column.type else { return false }
+    return out.append(batch.content(cell), cell.kind, asJSON: type)
   }
 
   /// Finds the members of the object in `text`, which may have the commas and brackets of an array around it.

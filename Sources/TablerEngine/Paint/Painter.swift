@@ -138,4 +138,7 @@ struct InputProfile: Sendable {
 
   /// Whether the members of JSON objects are columns of their own.
   var isFlattened = false
+
+  /// Whether quotes tell an empty text from null (`--quoted-empty text`).
+  var quotedEmptyIsText = false
 }

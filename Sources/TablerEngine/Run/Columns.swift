@@ -461,6 +461,12 @@ extension Columns {
         columns[place].isGroupKey = column.index < groupKeyCount
       }
     }
+    if let keyCount = plan.pivoted?.keyCount {
+      for place in columns.indices {
+        guard case .column(let column) = columns[place].source else { continue }
+        columns[place].isPivotKey = column.index < keyCount
+      }
+    }
     for index in columns.indices {
       guard case .column(let source) = columns[index].source else { continue }
       columns[index].rank = schema.columns[source.index].rank
@@ -735,14 +741,17 @@ extension Columns {
       + (compared.map { compared in unmatched(plan.comparison?.patterns ?? []) { _ in compared } } ?? [])
   }
 
-  /// The names in `--hide` that are only parts of a column that is shown.
+  /// The names in `--hide`, and after `!` in `--columns`, that are only parts of a column that is shown.
   private var hiddenParts: [Notice] {
     var known = comparedSchema
     func isSeen(_ index: Int) -> Bool { !known.isOpen || known.columns[index].isSeen }
     guard let hidden = try? known.resolveAll(comparedList.hidden) else { return [] }
     let listed = comparedList.columns.flatMap { list in try? known.select(list).map(\.column.identity) }
-    return comparedList.hidden.entries.compactMap { entry in
-      guard !entry.isExcluded, case .column(let reference, _) = entry.item,
+    let unwanted =
+      comparedList.hidden.entries.filter { !$0.isExcluded }.map { ("--hide", $0) }
+      + (comparedList.columns?.entries ?? []).filter(\.isExcluded).map { ("--columns", $0) }
+    return unwanted.compactMap { option, entry in
+      guard case .column(let reference, _) = entry.item,
         case .name(let name, _) = reference,
         let column = try? known.resolve(reference)
       else { return nil }
@@ -752,7 +761,7 @@ extension Columns {
       guard let holder = ways.first(where: { !$0.path.isEmpty && isSeen($0.index) }) else { return nil }
       let whole = ResolvedColumn(index: holder.index)
       if hidden.contains(whole) || listed?.contains(whole) == false { return nil }
-      return .hiddenPart(name: name.trimmingBlanks, column: known.columns[holder.index].name)
+      return .hiddenPart(option: option, name: name.trimmingBlanks, column: known.columns[holder.index].name)
     }
   }
 }

@@ -85,6 +85,7 @@ struct PivotedTable: Sendable {
     for index in schema.columns.indices {
       let column = index < keyCount ? keys[index] : outputs[keyCount + 1 + (index - keyCount) % outputs.count]
       if column.isInexact { schema.recordInexact(index) }
+      if index < keyCount { schema.declare(as: column, at: index) }
     }
     if outputs.count > 1 {
       // A value is the title over its aggregates, which keep their names.

@@ -123,7 +123,8 @@ final class TableReader {
   func profile(_ schema: Schema) -> InputProfile {
     InputProfile(
       dialect: beginning.dialect, schema: schema, hasTitles: beginning.hasTitles, marks: plan.marks,
-      nullWords: plan.input.nullWords.map { Array($0.utf8) }, isFlattened: plan.input.isFlattened)
+      nullWords: plan.input.nullWords.map { Array($0.utf8) }, isFlattened: plan.input.isFlattened,
+      quotedEmptyIsText: plan.input.quotedEmptyIsText)
   }
 
   /// The columns of everything that was read so far.
@@ -488,6 +489,7 @@ extension TableReader {
       if let failure = grouped.failure(plan.sources) { throw failure }
     }
     var empty = known.none
+    empty.takeTypes(of: grouper)
     return (rows, grouper.schema, grouper.keyCount, totals, try empty.release(room: .max) ?? Rows())
   }
 

@@ -178,7 +178,7 @@ struct CellExpression {
       key.append(raw: [time.instant, Int64(time.nanosecond)])
       hasValue = true
     } else {
-      hasValue = evaluator.append(keyOf: program.node, to: &key)
+      hasValue = evaluator.append(keyOf: program.node, numbers: .all, to: &key)
     }
     state = evaluator.state
     return hasValue ? key.array() : nil

@@ -9,6 +9,8 @@ struct ChangeChecker {
     case rejected
     /// A guard left the row as it is.
     case refused
+    /// What it does is done already, and changes that do not fit are left out.
+    case done
   }
 
   /// The changes of the rows of a batch, in the order of these.
@@ -25,6 +27,7 @@ struct ChangeChecker {
   }
 
   private let list: ChangeList
+  private let sources: [Source]
 
   /// The column in a batch of each column of the list, and the reverse.
   let indices: [Int]
@@ -59,6 +62,10 @@ struct ChangeChecker {
   /// The number of changes by position whose rows came.
   private var passed = 0
 
+  /// The columns of the list that the table is to lose, if changes of different tables are brought together: it may hold
+  /// what the list does not know.
+  private let dropped: [Int]
+
   /// The change that last named each column of the list.
   private var namedIn: [Int]
 
@@ -71,6 +78,7 @@ struct ChangeChecker {
   /// Binds a list to the columns of the input, which get those that come.
   init(_ list: ChangeList, _ plan: borrowing Plan, _ binder: inout Binder) throws(Failure) {
     self.list = list
+    sources = plan.sources
     marks = plan.marks
     leavesOut = plan.replay?.rejects != nil
     names = binder.schema.shown.map { [columns = binder.schema.columns] in (columns[$0].name, $0) }
@@ -81,6 +89,9 @@ struct ChangeChecker {
     emptyKey = list.keys.number(of: ByteBuffer().span)
     filter = KeyFilter(list.keys)
     namedIn = Array(repeating: -1, count: list.columns.count)
+    dropped =
+      list.newNames == nil || list.idColumns.isEmpty || !leavesOut
+      ? [] : list.columns.indices.filter { list.columns[$0].isOld && !list.columns[$0].isNew }
     misfits = ChangeMisfits(total: list.changes.count, keeps: leavesOut, room: max(plan.memory / 4, 16 << 20))
     do {
       let kinds = Set(list.changes.lazy.map(\.kind))
@@ -154,6 +165,7 @@ extension ChangeChecker {
     judge(&found.updates, \.canEdit, batch, &found.misfits)
     judge(&found.moves, \.canMove, batch, &found.misfits)
     judge(&found.deletions, \.canDelete, batch, &found.misfits)
+    try checkDropped(found, batch)
     rowCount += batch.rowCount
     try checkRoom()
     return found
@@ -162,9 +174,10 @@ extension ChangeChecker {
   /// Ends the input: changes whose rows did not come do not fit.
   mutating func finish() throws(Failure) {
     for change in list.changes.indices where fates[change] == .pending {
-      if list.changes[change].kind == .insert {
-        fates[change] = .fits
-      } else {
+      switch list.changes[change].kind {
+      case .insert: fates[change] = .fits
+      case .delete where leavesOut, .move where leavesOut: fates[change] = .done
+      default:
         fates[change] = .rejected
         misfits.add(change, in: list, .gone, ours: Array("null".utf8))
       }
@@ -235,7 +248,30 @@ extension ChangeChecker {
       if fits(wholeRowOf: change, row, of: batch) { found.deletions.append((number, change)) }
     }
     if changes.insert >= 0, changes.delete < 0 || fates[Int(changes.delete)] != .fits {
-      reject(Int(changes.insert), .present, row, of: batch)
+      let change = Int(changes.insert)
+      if leavesOut, changes.delete < 0, difference(wholeRowOf: change, row, of: batch) == nil {
+        fates[change] = .done
+      } else {
+        reject(change, .present, row, of: batch)
+      }
+    }
+  }
+
+  /// Fails if a row has something in a column that the table is to lose, and no change says so.
+  private func checkDropped(_ found: Found, _ batch: Batch) throws(Failure) {
+    if dropped.isEmpty { return }
+    let gone = Set(found.deletions.map(\.row))
+    let updates = Dictionary(found.updates.map { ($0.row, $0.change) }) { first, _ in first }
+    for row in 0..<batch.rowCount where !gone.contains(UInt32(row)) {
+      for number in dropped {
+        let cell = batch.cell(row: row, column: indices[number])
+        if cell.isNull || cell.length == 0 { continue }
+        if let change = updates[UInt32(row)], list.updates(number, in: change) { continue }
+        let place = InputError.Location(RowPlace(row, of: batch), sources)
+        throw .changes(
+          .droppedColumnHolds(list.columns[number].name, batch.content(cell).beginning, place),
+          list.place(ofRow: 0, of: 0))
+      }
     }
   }
 
@@ -300,8 +336,13 @@ extension ChangeChecker {
       let old = list.sides(of: value, text).old
       if let old { scratch.append(textOf: old, text) }
       if says(cell, batch, scratch.span, isNumber: old?.kind == .number) { continue }
-      difference =
-        difference ?? differs(number, cell, batch, expected: scratch.span)
+      let unexpected = differs(number, cell, batch, expected: scratch.span)
+      if leavesOut, let new = list.sides(of: value, text).new {
+        scratch.removeAll()
+        scratch.append(textOf: new, text)
+        if says(cell, batch, scratch.span, isNumber: new.kind == .number) { continue }
+      }
+      difference = difference ?? unexpected
       guard leavesOut else { break }
       ours.append(ours.isEmpty ? "{" : ",")
       ours.appendJSON(string: list.columns[number].name.utf8.span)
@@ -320,6 +361,18 @@ extension ChangeChecker {
 
   /// Whether a row is the one that a change holds as a whole.
   private mutating func fits(wholeRowOf change: Int, _ row: Int, of batch: Batch) -> Bool {
+    if let cause = difference(wholeRowOf: change, row, of: batch) {
+      reject(change, cause, row, of: batch)
+      return false
+    }
+    fates[change] = .fits
+    return true
+  }
+
+  /// The first difference between a row and the one that a change holds as a whole.
+  private mutating func difference(
+    wholeRowOf change: Int, _ row: Int, of batch: Batch
+  ) -> ChangeMisfit.Cause? {
     let (source, cell) = list.cell(of: change, .row)
     let text = source.content(cell)
     var scratch = ByteBuffer()
@@ -331,18 +384,15 @@ extension ChangeChecker {
       scratch.removeAll()
       scratch.append(textOf: value, text)
       if says(cell, batch, scratch.span, isNumber: value.kind == .number) { continue }
-      reject(change, differs(number, cell, batch, expected: scratch.span), row, of: batch)
-      return false
+      return differs(number, cell, batch, expected: scratch.span)
     }
     for index in batch.cellIndices(ofRow: row) where !batch.cells[index].isNull {
       guard let number = numbers[batch.column(ofCell: index, row: row)], list.columns[number].isOld,
         namedIn[number] != change, batch.cells[index].length > 0
       else { continue }
-      reject(change, differs(number, batch.cells[index], batch, expected: ByteBuffer().span), row, of: batch)
-      return false
+      return differs(number, batch.cells[index], batch, expected: ByteBuffer().span)
     }
-    fates[change] = .fits
-    return true
+    return nil
   }
 
   /// Whether a cell says a recorded text: null, an empty cell and none are alike.

@@ -201,6 +201,17 @@ struct ChangeList: Sendable {
     return sides
   }
 
+  /// Whether an update names a column.
+  func updates(_ column: Int, in change: Int) -> Bool {
+    let (source, cell) = cell(of: change, .cells)
+    let text = source.content(cell)
+    var members = JSONMembers(ofWholeText: text)
+    while let (name, _) = members.next(text) {
+      if number(ofColumn: name, text) == column { return true }
+    }
+    return false
+  }
+
   /// The bytes of a change as they came, without the end of their line.
   func record(of change: Int) -> [UInt8] {
     let (batch, row) = (batches[Int(changes[change].batch)], Int(changes[change].row))
@@ -312,6 +323,8 @@ public enum ChangeListDamage: Equatable, Sendable {
   case unknownColumn(String)
   /// A column that the first record names, and the table does not have.
   case columnNotThere(String, suggestion: String?)
+  /// A column that the table is to lose, a text that a row has in it and no change takes away, and where that row is.
+  case droppedColumnHolds(String, [UInt8], InputError.Location)
   /// A name that is given twice.
   case repeatedName(String)
   /// An id of other columns than those before.

@@ -19,6 +19,9 @@ struct ChangeReplayer: Step {
   /// How the input is written.
   private let dialect: Dialect
 
+  /// Whether an empty text is not null.
+  private let quotedEmptyIsText: Bool
+
   /// Whether rows are held until the last one has come.
   let holdsRows: Bool
 
@@ -97,6 +100,7 @@ struct ChangeReplayer: Step {
     guard let changes = plan.changes else { return nil }
     (list, source) = changes
     self.dialect = dialect
+    quotedEmptyIsText = plan.input.quotedEmptyIsText
     budget = plan.memory
     rejects = plan.replay?.rejects
     // If columns may come with any row, they must not depend on how many rows were read.
@@ -482,8 +486,8 @@ extension ChangeReplayer {
           }
         }
       }
-      let kind: Cell.Kind =
-        if isJSON { cell.value?.kind ?? .null } else { scratch.isEmpty ? .empty : .text }
+      let isText = !scratch.isEmpty || quotedEmptyIsText && cell.value?.kind == .text
+      let kind: Cell.Kind = if isJSON { cell.value?.kind ?? .null } else { isText ? .text : .empty }
       computed.set(row: cell.row, kind: kind, count: scratch.count) { $0.append(scratch.span) }
     }
     if computed.room < 0 {

@@ -28,6 +28,25 @@ struct Exploder: RowMaker {
   private let ways: [ResolvedColumn]
 
   private let keepsEmpty: Bool
+
+  /// The column, as messages name it.
+  private let name: String
+
+  /// The first rows of the batch that have a list and another value.
+  private var firstList: Int?
+  private var firstOther: Other?
+
+  /// Whether a row had a list, and the first other value.
+  private var hasLists = false
+  private var other: Other?
+
+  /// A value that is no list.
+  private struct Other {
+    let row: Int
+    let place: RowPlace
+    let text: [UInt8]
+  }
+
   private var batch: Batch?
   private var row = 0
 
@@ -49,6 +68,7 @@ struct Exploder: RowMaker {
     do { column = try binder.schema.resolve(path) } catch {
       throw .column(option: PlannedStep.Work.explode.rawValue, error)
     }
+    name = binder.schema.name(of: column)
     ways = (column.longer + [column]).map { ResolvedColumn(index: $0.index, path: $0.path) }
   }
 
@@ -57,6 +77,19 @@ struct Exploder: RowMaker {
   mutating func take(_ batch: Batch) {
     self.batch = batch
     (row, list) = (0, nil)
+  }
+
+  mutating func settle(through row: Int?) {
+    let last = row ?? .max
+    if let firstList, firstList <= last { hasLists = true }
+    if let firstOther, firstOther.row <= last { other = other ?? firstOther }
+    (firstList, firstOther) = (nil, nil)
+  }
+
+  func notices(_ sources: [Source]) -> [Notice] {
+    guard !hasLists, let other else { return [] }
+    let place = InputError.Location(other.place, sources)
+    return [.nothingExploded(column: name, first: place, text: other.text)]
   }
 
   mutating func next() -> (batch: Batch, sources: [UInt32])? {
@@ -101,7 +134,13 @@ struct Exploder: RowMaker {
   }
 
   /// Where the list of the row is; `nil` if it has none.
-  private func listPlace(in batch: Batch) -> ListPlace? {
+  private mutating func listPlace(in batch: Batch) -> ListPlace? {
+    let place = findList(in: batch)
+    if place != nil { firstList = firstList ?? row }
+    return place
+  }
+
+  private mutating func findList(in batch: Batch) -> ListPlace? {
     for way in ways {
       let found = batch.value(of: way, row: row)
       if found.kind == .missing { continue }
@@ -111,7 +150,13 @@ struct Exploder: RowMaker {
       // A cell of csv may spell one.
       guard found.isWhole, found.kind == .text, batch.origin.dialect.form != .json,
         let whole = JSONText.whole(batch.content(found.cell)), whole.kind == .list
-      else { return nil }
+      else {
+        if !hasLists, firstOther == nil, !found.cell.isNull, found.kind != .null {
+          let text = Array(copying: batch.content(found.cell).extracting(first: 256))
+          firstOther = Other(row: row, place: RowPlace(row, of: batch), text: text)
+        }
+        return nil
+      }
       place.range = whole.start..<whole.end
       return place
     }

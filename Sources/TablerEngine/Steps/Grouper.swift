@@ -66,7 +66,10 @@ struct Grouper: PassingStep {
   private let idlePatterns: [String]
 
   /// The origin of the first batch: cells of groups get types in the same way.
-  private var origin: Batch.Origin?
+  var origin: Batch.Origin?
+
+  /// The rows that seem to be totals of others, if there are no keys.
+  private var totalRows: TotalRows
 
   /// Whether rows of unknown keys have to wait.
   private var isFull = false
@@ -169,6 +172,7 @@ struct Grouper: PassingStep {
     input = binder.schema
     let header = grouping.values.isEmpty ? Self.header(of: selected, input) : nil
     schema = Schema(made: columns, header: header)
+    totalRows = TotalRows(in: input.shown.lazy.map { [input] in ($0, input.columns[$0].name) })
   }
 
   /// The columns that make the key.
@@ -201,6 +205,8 @@ struct Grouper: PassingStep {
       if column.column.path.isEmpty, column.column.longer.isEmpty {
         let known = binder.schema.columns[column.column.index]
         (made.isInexact, made.areDurations, made.zone) = (known.isInexact, known.areDurations, known.zone)
+        // What is not of the type is null in the key.
+        (made.type, made.hasSureType) = (known.type, true)
       }
       columns.append(made)
     }
@@ -311,7 +317,7 @@ extension Grouper {
         haveNoBreakSpaces: found.haveNoBreakSpaces)
     }
     return idlePatterns.map { .nothingMatched(option: "--group-by", pattern: $0) }
-      + (padded.map { [$0] } ?? [])
+      + (padded.map { [$0] } ?? []) + totalRows.notices(sources)
   }
 
   /// The cells that did not convert, each counted once however many aggregates saw it.
@@ -377,6 +383,7 @@ extension Grouper {
     guard let first = rows.first else { return }
     var grouped = GroupedNumbers()
     if keys.isEmpty {
+      totalRows.look(at: rows, of: batch)
       if table.count == 0 { table.addOnly(RowPlace(Int(first), of: batch)) }
       grouped.rows = rows
       grouped.groups = [UInt32](repeating: 0, count: rows.count)

@@ -145,7 +145,9 @@ struct JoinColumns {
     otherKey = JoinKey(others, other)
     let isWhole = own.count == 1 && own[0] == ResolvedColumn(index: own[0].index)
     let isUntyped = isWhole && binder.schema.columns[own[0].index].type == nil
-    if isUntyped, let exact = others[0].exact, binder.context.marks == .standard {
+    if isUntyped, let exact = others[0].exact, others[0] == ResolvedColumn(index: exact),
+      binder.context.marks == .standard
+    {
       spelledKey = (own[0].index, exact)
     } else {
       spelledKey = nil
@@ -356,7 +358,7 @@ struct JoinKey: Sendable {
     mutating func read(_ row: Int, into bytes: inout ByteBuffer) -> Bool {
       bytes.truncate(to: 0)
       evaluator.row = row
-      for part in parts where !evaluator.append(keyOf: part, byType: true, to: &bytes) { return false }
+      for part in parts where !evaluator.append(keyOf: part, numbers: .typed, to: &bytes) { return false }
       return true
     }
   }

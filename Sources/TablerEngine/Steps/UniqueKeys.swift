@@ -32,7 +32,7 @@ final class UniqueKeys {
     for (index, row) in rows.enumerated() {
       evaluator.row = Int(row)
       key.truncate(to: 0)
-      let isKey = arguments.allSatisfy { evaluator.append(keyOf: $0, to: &key) }
+      let isKey = arguments.allSatisfy { evaluator.append(keyOf: $0, numbers: .none, to: &key) }
       guard isKey else {
         firsts.insert(offset + Int(row))
         continue

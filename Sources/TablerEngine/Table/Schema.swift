@@ -144,6 +144,7 @@ struct Schema: Sendable {
     for (index, column) in columns.enumerated() {
       if !column.name.isEmpty { indices.add(column.name, number: index, in: columns) }
       nameBytes += column.title.utf8.count
+      if column.type != nil { typePatterns = [] }
     }
   }
 
@@ -411,6 +412,13 @@ struct Schema: Sendable {
 
   /// Declares the type of a column, whatever it was before.
   mutating func declare(_ type: ValueType?, at index: Int) { columns[index].type = type }
+
+  /// Declares for a column the type of one whose values it takes over.
+  mutating func declare(as other: Column, at index: Int) {
+    guard let type = other.type else { return }
+    (columns[index].type, columns[index].hasSureType) = (type, true)
+    typePatterns = typePatterns ?? []
+  }
 
   /// The type that a pattern declares for columns of a name.
   private func type(of name: String) -> ValueType? {

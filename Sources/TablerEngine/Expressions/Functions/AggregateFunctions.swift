@@ -575,7 +575,7 @@ private struct Distinct: Accumulator {
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
     var key = ByteBuffer(capacity: 0)
-    if evaluator.append(keyOf: argument, to: &key) { keys.insert(key.span) }
+    if evaluator.append(keyOf: argument, numbers: .none, to: &key) { keys.insert(key.span) }
   }
 
   mutating func merge(_ later: Distinct) { keys.merge(later.keys) }
