@@ -35,7 +35,7 @@ struct ExpressionTemplateTests {
       ("{stddev(weight + 1000000000000000):.6f}", "67.250155"), ("{stddev(if(weight = 75, 1, null))}", ""),
       ("{stddev(weight / 7):.8f}", "9.60716498"), ("{stddev(weight * 0 + 2)}", "0"),
       ("{distinct(name)} {distinct(weight)} {distinct(price / price)}", "5 4 1"),
-      ("{distinct(if(weight > 100, '1.0', 1))}", "1"),
+      ("{distinct(if(weight > 100, '1.0', 1))}", "2"),
       (
         "{all(weight > 5)} {all(weight > 75)} {any(weight > 200)} {any(weight > 199)}",
         "true false false true"

@@ -44,7 +44,7 @@ struct FooterLines: AggregateKeeper, Sendable {
   private let columns: [ShownColumn]
 
   /// The rows that seem to be totals themselves.
-  private var totalRows: TotalRows
+  private var addedTotals: AddedTotals
 
   /// The formats of totals, if any were given, by the index of the column.
   private var formats: [Int: RowTemplate] = [:]
@@ -59,7 +59,7 @@ struct FooterLines: AggregateKeeper, Sendable {
   init() {
     context = EvaluationContext()
     columns = []
-    totalRows = TotalRows(in: [])
+    addedTotals = AddedTotals()
   }
 
   /// Creates the footers of a table.
@@ -69,11 +69,7 @@ struct FooterLines: AggregateKeeper, Sendable {
     self.context = context
     // The columns are not held if there is no footer, because there may be many.
     self.columns = footers.isEmpty ? [] : columns
-    totalRows = TotalRows(
-      in: self.columns.lazy.compactMap { column in
-        guard case .column(let source) = column.source, source.path.isEmpty else { return nil }
-        return (source.index, column.name)
-      })
+    addedTotals = AddedTotals(in: self.columns)
     for footer in footers {
       switch footer {
       case .titles:
@@ -241,11 +237,11 @@ extension FooterLines {
   }
 
   /// The notes on rows that seem to be totals themselves.
-  func notices(_ sources: [Source]) -> [Notice] { needsRows ? totalRows.notices(sources) : [] }
+  func notices(_ sources: [Source]) -> [Notice] { needsRows ? addedTotals.notices(sources) : [] }
 
   /// Adds shown rows, in order.
   mutating func accumulate(_ batch: Batch, _ rows: [UInt32]) {
-    if needsRows { totalRows.look(at: rows, of: batch) }
+    if needsRows { addedTotals.look(at: rows, of: batch) }
     for line in made.indices {
       guard case .slots(var slots, let isBand) = made[line] else { continue }
       made[line] = .titles([])

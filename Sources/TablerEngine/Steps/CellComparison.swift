@@ -83,7 +83,10 @@ struct CellComparison: ~Copyable {
     old.fieldCell = .column(pair.old)
     new.fieldCell = .column(pair.new)
     let programs = (old: try old.bind(source), new: try new.bind(source))
-    return ComparedValue(old: CellExpression(programs.old), new: CellExpression(programs.new))
+    // Two cells that `number()` does not convert are both null, and so the same.
+    let notesDropped = source.expression.expectsConversions
+    return ComparedValue(
+      old: CellExpression(programs.old), new: CellExpression(programs.new, notesDropped: notesDropped))
   }
 
   /// What computes the value in each table, for each pair of columns with a declared type and no `--same`, by the number of
@@ -163,9 +166,12 @@ struct CellExpression {
   fileprivate private(set) var state: EvaluationState
 
   /// Prepares to evaluate a program.
-  fileprivate init(_ program: Program) {
+  ///
+  /// - Parameter notesDropped: whether cells are noted that functions such as `number()` make null.
+  fileprivate init(_ program: Program, notesDropped: Bool = false) {
     self.program = program
     state = program.freshState
+    state.notesDropped = notesDropped
   }
 
   /// The value in a row as bytes, the same for equal values; `nil` if it is null.

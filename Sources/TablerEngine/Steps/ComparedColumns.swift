@@ -71,6 +71,9 @@ struct ComparedColumns: Sendable {
   /// The columns that both have, in the order of the new table.
   private(set) var pairs: [CommonColumn] = []
 
+  /// Whether those that both have stand in another order, and not only as keys of objects.
+  private(set) var areReordered = false
+
   /// The columns that came, and those that went.
   private(set) var inserted: [LoneColumn] = []
   private(set) var deleted: [LoneColumn] = []
@@ -121,10 +124,13 @@ struct ComparedColumns: Sendable {
       places[ExactName(column.key), default: []].append(place)
     }
     var common: Set<Int> = []
+    var last = -1
     oldIndices = Array(repeating: .max, count: new.schema.count)
     for column in newColumns {
       if let place = places[ExactName(column.key)]?.popLast() {
         common.insert(place)
+        if place < last, !old.holdsObjects, !new.holdsObjects { areReordered = true }
+        last = place
         let old = oldColumns[place].source
         pairs.append(CommonColumn(name: column.key, old: old, new: column.source, type: column.type))
       } else {

@@ -24,6 +24,9 @@ public struct ComparisonSummary: Sendable {
   /// The names of the columns that went.
   public internal(set) var deletedColumns: [String] = []
 
+  /// Whether the columns that both have stand in another order.
+  public internal(set) var reordersColumns = false
+
   /// Whether moves are not shown, because there are too many.
   public internal(set) var hidesMoves = false
 
@@ -91,7 +94,7 @@ public struct ComparisonSummary: Sendable {
       [columns(insertedColumns, "inserted"), columns(deletedColumns, "deleted")].compactMap { $0 },
       counts.filter { $0.0 > 0 }.map { "\(Self.grouped($0.0)) \($0.1)" },
     ].filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }
-    if parts.isEmpty { parts = ["no changes"] }
+    if parts.isEmpty { parts = [reordersColumns ? "no changes but the order of columns" : "no changes"] }
     parts.append(
       "\(Self.grouped(oldCount)) old row\(oldCount == 1 ? "" : "s"), \(Self.grouped(newCount)) new")
     return parts.joined(separator: "; ")

@@ -69,7 +69,7 @@ struct Grouper: PassingStep {
   var origin: Batch.Origin?
 
   /// The rows that seem to be totals of others, if there are no keys.
-  private var totalRows: TotalRows
+  private var addedTotals: AddedTotals
 
   /// Whether rows of unknown keys have to wait.
   private var isFull = false
@@ -172,7 +172,7 @@ struct Grouper: PassingStep {
     input = binder.schema
     let header = grouping.values.isEmpty ? Self.header(of: selected, input) : nil
     schema = Schema(made: columns, header: header)
-    totalRows = TotalRows(in: input.shown.lazy.map { [input] in ($0, input.columns[$0].name) })
+    addedTotals = grouping.keys == nil && grouping.values.isEmpty ? AddedTotals(in: input) : AddedTotals()
   }
 
   /// The columns that make the key.
@@ -317,7 +317,7 @@ extension Grouper {
         haveNoBreakSpaces: found.haveNoBreakSpaces)
     }
     return idlePatterns.map { .nothingMatched(option: "--group-by", pattern: $0) }
-      + (padded.map { [$0] } ?? []) + totalRows.notices(sources)
+      + (padded.map { [$0] } ?? []) + addedTotals.notices(sources)
   }
 
   /// The cells that did not convert, each counted once however many aggregates saw it.
@@ -383,7 +383,7 @@ extension Grouper {
     guard let first = rows.first else { return }
     var grouped = GroupedNumbers()
     if keys.isEmpty {
-      totalRows.look(at: rows, of: batch)
+      addedTotals.look(at: rows, of: batch)
       if table.count == 0 { table.addOnly(RowPlace(Int(first), of: batch)) }
       grouped.rows = rows
       grouped.groups = [UInt32](repeating: 0, count: rows.count)

@@ -188,6 +188,7 @@ struct SortedMerge: ~Copyable {
     found = ComparisonSummary.Tallies(columnCount: columns.pairs.count)
     summary.insertedColumns = columns.inserted.map(\.name)
     summary.deletedColumns = columns.deleted.map(\.name)
+    summary.reordersColumns = columns.areReordered
     if options.context == .all { contextAfter = .max }
   }
 

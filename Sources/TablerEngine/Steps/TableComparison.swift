@@ -74,6 +74,7 @@ struct TableComparison: ~Copyable {
     summary = ComparisonSummary(oldCount: old.rows.count, newCount: new.rows.count)
     summary.insertedColumns = columns.inserted.map(\.name)
     summary.deletedColumns = columns.deleted.map(\.name)
+    summary.reordersColumns = columns.areReordered
     self.old = old
     self.new = new
     self.columns = columns

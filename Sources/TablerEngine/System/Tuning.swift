@@ -10,7 +10,7 @@ struct Tuning: Sendable {
   var smallInput = 1 << 19
 
   /// The bytes of rows that are held although they could be read and cut again, if that takes long.
-  var heldInput = 1 << 28
+  var heldInput = 1 << 26
 
   /// The maximum number of threads that may work at once; by default as many as the machine has processors.
   var threadLimit: Int?

@@ -1,5 +1,5 @@
 /// Rows that say that they are the total of others, as spreadsheets have them, where all rows are added.
-struct TotalRows: Sendable {
+struct AddedTotals: Sendable {
   /// A column whose texts are examined.
   private struct Labels: Sendable {
     let index: Int
@@ -9,7 +9,7 @@ struct TotalRows: Sendable {
   /// The first columns: what a row is about stands in one of them.
   private let labels: [Labels]
 
-  private var rows = Tally<RowPlace>()
+  private var found = Tally<RowPlace>()
 
   /// The column of the first such row, and the different texts in it, as many as are named.
   private var column = ""
@@ -18,9 +18,22 @@ struct TotalRows: Sendable {
   private static let mostLabels = 3
   private static let mostTexts = 3
 
+  /// Examines no rows.
+  init() { labels = [] }
+
+  /// Examines the first of the columns that are shown.
+  init(in schema: Schema) {
+    labels = schema.shown.prefix(Self.mostLabels).map { Labels(index: $0, name: schema.columns[$0].name) }
+  }
+
   /// Examines the first of some columns.
-  init(in columns: some Sequence<(index: Int, name: String)>) {
-    labels = columns.prefix(Self.mostLabels).map { Labels(index: $0.index, name: $0.name) }
+  init(in columns: [ShownColumn]) {
+    var labels: [Labels] = []
+    for column in columns where labels.count < Self.mostLabels {
+      guard case .column(let source) = column.source, source.path.isEmpty else { continue }
+      labels.append(Labels(index: source.index, name: column.name))
+    }
+    self.labels = labels
   }
 
   /// Examines rows of a batch.
@@ -31,7 +44,7 @@ struct TotalRows: Sendable {
         guard cell.kind == .text, Self.lengths.contains(cell.length), Self.isTotal(batch.content(cell)) else {
           continue
         }
-        self.rows.record(inRow: 0, RowPlace(Int(row), of: batch))
+        found.record(inRow: 0, RowPlace(Int(row), of: batch))
         if column.isEmpty { column = label.name }
         let text = Array(copying: batch.content(cell))
         if label.name == column, texts.count < Self.mostTexts, !texts.contains(text) { texts.append(text) }
@@ -41,9 +54,9 @@ struct TotalRows: Sendable {
 
   /// The note on them.
   func notices(_ sources: [Source]) -> [Notice] {
-    guard let first = rows.first else { return [] }
+    guard let first = found.first else { return [] }
     let place = InputError.Location(first, sources)
-    return [.totalsAdded(column: column, count: rows.count, first: place, texts: texts)]
+    return [.totalsAdded(column: column, count: found.count, first: place, texts: texts)]
   }
 
   /// The lengths of texts that may be such words, in bytes.
