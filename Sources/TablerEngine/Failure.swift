@@ -217,9 +217,9 @@ public enum Notice: Sendable {
   case numberIsName(NumberName)
   /// A column of `--explode` in which no row has a list, and the first value.
   case nothingExploded(column: String, first: InputError.Location, text: [UInt8])
-  /// Rows that are added with others although texts in a column call them totals: their number, the place of the first,
-  /// and the different texts, or the first of these.
-  case totalsAdded(column: String, count: Int, first: InputError.Location, texts: [[UInt8]])
+  /// Rows that are added with others although texts in a column call them totals: their number, the place and text of
+  /// the first, and all different texts unless there are many.
+  case totalsAdded(column: String, count: Int, first: InputError.Location, text: [UInt8], all: [[UInt8]])
   /// A pattern for names of columns that matched none.
   case nothingMatched(option: String, pattern: String)
   /// A name in `--hide` that is part of the cells of a column, which stays.

@@ -77,11 +77,11 @@ import Testing
     (
       ["--hide", "user.email", "--jsonl"], "{\"user\":{\"email\":\"x\"},\"a\":2}\n",
       "{\"user\":{\"email\":\"x\"},\"a\":2}\n",
-      "warning: --hide: 'user.email' is a part of 'user', which is shown whole; only whole columns are left out, and --flatten makes columns of the parts of JSON\n"
+      "warning: --hide: 'user.email' is a part of 'user', which is shown whole; only whole columns are left out (with --flatten, the parts of JSON input are columns)\n"
     ),
     (
       ["--hide", "j.x", "--csv"], "a,j\n1,\"{\"\"x\"\":5}\"\n", "a,j\n1,\"{\"\"x\"\":5}\"\n",
-      "warning: --hide: 'j.x' is a part of 'j', which is shown whole; only whole columns are left out, and --flatten makes columns of the parts of JSON\n"
+      "warning: --hide: 'j.x' is a part of 'j', which is shown whole; only whole columns are left out (with --flatten, the parts of JSON input are columns)\n"
     ),
     (["--hide", "user.email", "--jsonl"], "{\"user.email\":\"x\",\"a\":2}\n", "{\"a\":2}\n", ""),
     (["--hide", "user.email,user", "--jsonl"], "{\"user\":{\"email\":\"x\"},\"a\":2}\n", "{\"a\":2}\n", ""),
@@ -92,7 +92,7 @@ import Testing
     (
       ["--hide", "user.email", "-c", "a,user.*,user.email", "--csv"],
       "{\"user\":{\"email\":\"x\"},\"a\":2}\n", "a\n2\n",
-      "warning: --columns: no column matches 'user.*'; --flatten makes columns of the parts of objects in JSON\n"
+      "warning: --columns: no column matches 'user.*'\n"
     ),
     (
       ["--hide", "user.mail", "--jsonl"], "{\"user\":{\"email\":\"x\"},\"a\":2}\n",

@@ -274,6 +274,10 @@ import Testing
       let table = try TableReader(resolution).read()
       #expect(table.rows.inMemory == nil && table.rows.count == 50)
       let handle = try FileHandle(forWritingTo: file)
+      // What comes after the end, as in a log, does not matter.
+      try handle.seekToEnd()
+      try handle.write(contentsOf: Data("2,more\n".utf8))
+      try table.forEachPiece { _ in }
       try handle.truncate(atOffset: 0)
       try handle.write(contentsOf: Data(change.utf8))
       #expect {
@@ -460,6 +464,23 @@ import Testing
         #expect(try Self.run(small, text, tuning) == whole, "\(output) \(kind), spilled")
       }
     }
+  }
+
+  @Test func `Rows of JSON are sorted if a key comes after the first that are kept`() throws {
+    let text =
+      (0..<150).map { "{\"k\":\($0 / 50),\"a\":\($0 * 7 % 150)}\n" }.joined()
+      + "{\"k\":2,\"a\":5,\"late\":1}\n"
+    var plan = Plan()
+    plan.input.form = .jsonl
+    plan.output.form = .csv
+    plan.filters = [try SourceExpression("k = 2", option: "--filter")]
+    plan.sortKeys = [.column("a")]
+    let whole = try Self.run(plan, text)
+    #expect(whole.contains("2,5,1"))
+    let tuning = Tuning(blockSize: 64, smallInput: 0, heldInput: 0, threadLimit: 3, pieceSize: 2)
+    #expect(try Self.run(plan, file: text, tuning) == whole)
+    plan.memory = 300
+    #expect(try Self.run(plan, file: text, tuning) == whole)
   }
 
   /// Ways to part the rows of the columns `a` and `b`, by the expression, header and footer.

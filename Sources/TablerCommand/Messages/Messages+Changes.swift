@@ -44,7 +44,7 @@ extension Messages {
     case .columnNotThere(let name, let nearest):
       "the list has a column \(quoted(name)), and the table has none\(suggestion(nearest))"
     case .droppedColumnHolds(let name, let text, let place):
-      "column \(quoted(name)) goes, but holds '\(escaped(text))' (\(Self.place(place))), which no change takes away"
+      "column \(quoted(name)) goes, but holds '\(escaped(text))' (\(Self.place(place))), which the list does not know"
     case .repeatedName(let name): "\(quoted(name)) is named twice"
     case .otherID: "the members of 'id' are the same in all changes"
     case .idOfOtherRow: "'row' and 'id' are about different rows"

@@ -303,12 +303,6 @@ extension Messages {
   ) -> String {
     let start = "column \(Self.quoted(name)) is not in the input; it was read as null"
     if let title = titled(name) { return warning(nil, start + "; that is the title of " + title + others) }
-    if let whole = names.whole(of: name), !arguments.has(.flatten) {
-      return warning(
-        nil,
-        "column \(Self.quoted(name)) is not in the input, but \(Self.quoted(whole)) is: --flatten makes columns of "
-          + "the parts of an object, --explode rows of those of a list" + others)
-    }
     return warning(nil, listing(names, suggestion, after: start, others: others, in: "warning: "))
   }
 

@@ -303,21 +303,17 @@ extension Messages {
     case .nothingExploded(let column, let first, let bytes):
       return note(
         Self.name(first.path),
-        "no row has a list in \(Self.quoted(column)) (first: line \(first.line), '\(Self.escaped(bytes))'); "
-          + "--explode left all rows as they are")
-    case .totalsAdded(let column, let count, let first, let texts):
-      return text(totalsAdded: count, column, first, texts)
+        "no row that was read has a list in \(Self.quoted(column)) "
+          + "(first: line \(first.line), '\(Self.escaped(bytes))'); --explode left it as it is")
+    case .totalsAdded(let column, let count, let first, let bytes, let texts):
+      return text(totalsAdded: count, column, first, bytes, texts)
     case .nothingMatched(let option, let pattern):
-      let isPath = pattern.contains(".") && !arguments.has(.flatten)
-      return warning(
-        option,
-        "no column matches \(Self.quoted(pattern))"
-          + (isPath ? "; --flatten makes columns of the parts of objects in JSON" : ""))
+      return warning(option, "no column matches \(Self.quoted(pattern))")
     case .hiddenPart(let option, let name, let column):
       return warning(
         option,
         "\(Self.quoted(name)) is a part of \(Self.quoted(column)), which is shown whole; "
-          + "only whole columns are left out, and --flatten makes columns of the parts of JSON")
+          + "only whole columns are left out (with --flatten, the parts of JSON input are columns)")
     case .pager(let name, let reason):
       return warning(nil, "the pager '\(Self.escaped(name))' did not show the table: \(reason)")
     case .nothingToMove(let move):
@@ -522,18 +518,21 @@ extension Messages {
 
   /// The note on rows that are added although they seem to be totals.
   private func text(
-    totalsAdded count: Int, _ column: String, _ first: InputError.Location, _ texts: [[UInt8]]
+    totalsAdded count: Int, _ column: String, _ first: InputError.Location, _ bytes: [UInt8],
+    _ texts: [[UInt8]]
   ) -> String {
     let isOne = count == 1
     let words = texts.map { Self.literal(String(decoding: $0, as: UTF8.self)) }
-    let condition =
-      words.count == 1
-      ? "\(Self.named(column)) = \(words[0])" : "\(Self.named(column)) in (\(words.joined(separator: ", ")))"
+    let isMeant = words.count == 1 ? "= \(words[0])" : "in (\(words.joined(separator: ", ")))"
+    let isPlain =
+      !column.isEmpty && !texts.isEmpty && texts.allSatisfy { Self.escaped($0).utf8.elementsEqual($0) }
     return note(
       Self.name(first.path),
       "\(Self.count(count, "row")) \(isOne ? "seems to be a total, and is" : "seem to be totals, and are") "
-        + "added with the others (first: line \(first.line), '\(Self.escaped(texts.first ?? []))'); --delete "
-        + Self.typed(condition) + " leaves \(isOne ? "it" : "them") out")
+        + "added with the others (first: line \(first.line), '\(Self.escaped(bytes))')"
+        + (isPlain
+          ? "; --delete \(Self.typed("\(Self.named(column)) \(isMeant)")) leaves \(isOne ? "it" : "them") out"
+          : ""))
   }
 
   /// The hint on a cell that is the name of its column: a header among the rows.

@@ -271,22 +271,21 @@ extension CellLooks {
   /// The look of a number with a currency sign or a code of three letters before or after it.
   private mutating func currency(_ text: Span<UInt8>) -> Look? {
     var index = 0
-    var hasSign = false
+    var sign: [UInt8]?
     var end = text.count
     if text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") { index += 1 }
     if let length = Self.currencyLength(text.extracting(index..<end), fromEnd: false) {
-      recordUnit(Array(copying: text.extracting(index..<index + length)))
+      sign = Array(copying: text.extracting(index..<index + length))
       index += length
-      hasSign = true
     } else if let length = Self.currencyLength(text.extracting(index..<end), fromEnd: true) {
       end -= length
-      recordUnit(Array(copying: text.extracting(end..<end + length)))
-      hasSign = true
+      sign = Array(copying: text.extracting(end..<end + length))
     }
     while index < end, NumberScan.isBlank(text[index]) { index += 1 }
     while end > index, NumberScan.isBlank(text[end - 1]) { end -= 1 }
-    guard hasSign, index < end else { return nil }
-    return number(text.extracting(index..<end))
+    guard let sign, index < end, let look = number(text.extracting(index..<end)) else { return nil }
+    recordUnit(sign)
+    return look
   }
 
   /// The look of the number of an amount.
@@ -320,6 +319,7 @@ extension CellLooks {
     else { return nil }
     let isApart = NumberScan.isBlank(text[index])
     while index < text.count, NumberScan.isBlank(text[index]) { index += 1 }
+    let unit = Array(copying: text.extracting(index...)).prefix { !NumberScan.isBlank($0) }
     var word: [UInt8] = []
     while index < text.count, (text[index] | 0x20) &- 0x61 < 26 {
       word.append(text[index] | 0x20)
@@ -332,7 +332,7 @@ extension CellLooks {
     }
     // `3f2a91` is a code, and digits with another mark after them are a clock time, a version or a ratio.
     if !isApart, word.isEmpty || index < text.count && text[index].isDigit { return nil }
-    recordUnit(word)
+    recordUnit(Array(unit))
     return isApart ? .leadingWord : .leadingDigits
   }
 

@@ -329,6 +329,9 @@ struct FooterTemplate: AggregateKeeper, Sendable {
   /// The state of the run, except misfits in aggregates.
   private var state: EvaluationState
 
+  /// Whether one of its aggregates adds values.
+  let adds: Bool
+
   /// Binds the template of a footer.
   init(
     _ pieces: [BoundPiece], _ aggregates: [BoundAggregate], _ context: EvaluationContext, slots: [String]
@@ -336,6 +339,7 @@ struct FooterTemplate: AggregateKeeper, Sendable {
     self.pieces = pieces
     self.context = context
     aggregators = aggregates.map { Aggregator($0, slots: slots) }
+    adds = aggregates.contains { $0.accumulator.adds }
     state = EvaluationState(slots: slots)
     state.notesDropped = aggregates.contains(where: \.dropsCells)
     state.expectsConversions = state.notesDropped

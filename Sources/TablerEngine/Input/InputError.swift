@@ -159,11 +159,6 @@ public struct NamesThere: Equatable, Sendable {
   public var names: [String] = []
   /// The column that has these members.
   public var holder: String?
-
-  /// The column that a name is a path into.
-  public func whole(of name: String) -> String? {
-    holder == nil ? names.first { name.hasPrefix($0 + ".") } : nil
-  }
 }
 
 extension InputNotice {

@@ -94,7 +94,7 @@ final class JSONPiece: RecordPiece, @unchecked Sendable {
     return pieces
   }
 
-  /// Makes records of its bytes, unless they have more than `cellLimit` cells.
+  /// Makes records of its bytes, unless they have more than `cellLimit` cells: none are too many to be cut again.
   func cut(_ block: ByteBlock, _ cutter: JSONCutter, cellLimit: Int = .max) {
     let context = cutter.context
     var schema = cutter.schema
@@ -143,8 +143,8 @@ struct JSONCutter: BatchCutter {
 
   var columnCount: Int { schema.count }
 
-  /// The objects of an array are between commas, and lines may not lack their ends.
-  var isOrderFree: Bool { boundary.isLineEnd }
+  /// Later records may have keys that were not known yet, and objects of an array are between commas.
+  var isOrderFree: Bool { false }
 
   var isSlow: Bool { true }
 

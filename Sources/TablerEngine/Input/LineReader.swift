@@ -34,7 +34,7 @@ protocol LineParser {
   /// Lines above the table that do not belong to it.
   var above: Tally<InputError.Location> { get }
 
-  /// Lines below the rows that may be a footer, or rows that a rule parts from others.
+  /// Lines below a second rule: a footer, or more rows.
   var doubtfulFooter: Tally<InputError.Location> { get }
 
   /// Whether a record is held back until its last line has been read.

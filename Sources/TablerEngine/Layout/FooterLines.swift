@@ -237,11 +237,24 @@ extension FooterLines {
   }
 
   /// The notes on rows that seem to be totals themselves.
-  func notices(_ sources: [Source]) -> [Notice] { needsRows ? addedTotals.notices(sources) : [] }
+  func notices(_ sources: [Source]) -> [Notice] { addsRows ? addedTotals.notices(sources) : [] }
+
+  /// Whether a line shows what rows add up to.
+  private var addsRows: Bool {
+    var adds = false
+    forEachSlot { slot in
+      switch slot {
+      case .none: break
+      case .total(let total): adds = adds || total.result != nil
+      case .template(let template): adds = adds || template.adds
+      }
+    }
+    return adds
+  }
 
   /// Adds shown rows, in order.
   mutating func accumulate(_ batch: Batch, _ rows: [UInt32]) {
-    if needsRows { addedTotals.look(at: rows, of: batch) }
+    if needsRows { addedTotals.examine(rows, of: batch) }
     for line in made.indices {
       guard case .slots(var slots, let isBand) = made[line] else { continue }
       made[line] = .titles([])

@@ -387,7 +387,7 @@ extension Painting {
     for notice in table.sections.notices {
       if case .layout(let notice) = notice { drawn.merge([notice]) } else { outcome.notices.append(notice) }
     }
-    outcome.notices += table.footers.notices(reader.plan.sources)
+    if reader.plan.output.form.isDisplay { outcome.notices += table.footers.notices(reader.plan.sources) }
     let selectedCount = painter.selectedCount
     let options = reader.plan.layout
     if options.selectionMode == .single, selectedCount > 1 { outcome.selectedCount = selectedCount }

@@ -90,7 +90,7 @@ struct ChangeChecker {
     filter = KeyFilter(list.keys)
     namedIn = Array(repeating: -1, count: list.columns.count)
     dropped =
-      list.newNames == nil || list.idColumns.isEmpty || !leavesOut
+      list.newNames == nil || !leavesOut || list.idColumns.isEmpty && !list.changes.isEmpty
       ? [] : list.columns.indices.filter { list.columns[$0].isOld && !list.columns[$0].isNew }
     misfits = ChangeMisfits(total: list.changes.count, keeps: leavesOut, room: max(plan.memory / 4, 16 << 20))
     do {
@@ -173,10 +173,11 @@ extension ChangeChecker {
 
   /// Ends the input: changes whose rows did not come do not fit.
   mutating func finish() throws(Failure) {
+    let isKeyedMerge = leavesOut && !list.idColumns.isEmpty
     for change in list.changes.indices where fates[change] == .pending {
       switch list.changes[change].kind {
       case .insert: fates[change] = .fits
-      case .delete where leavesOut, .move where leavesOut: fates[change] = .done
+      case .delete where isKeyedMerge, .move where isKeyedMerge: fates[change] = .done
       default:
         fates[change] = .rejected
         misfits.add(change, in: list, .gone, ours: Array("null".utf8))
@@ -257,7 +258,7 @@ extension ChangeChecker {
     }
   }
 
-  /// Fails if a row has something in a column that the table is to lose, and no change says so.
+  /// Fails if a row has something in a column that the table is to lose, and no change that fits takes it away.
   private func checkDropped(_ found: Found, _ batch: Batch) throws(Failure) {
     if dropped.isEmpty { return }
     let gone = Set(found.deletions.map(\.row))

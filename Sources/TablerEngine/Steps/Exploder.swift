@@ -34,14 +34,14 @@ struct Exploder: RowMaker {
 
   /// The first rows of the batch that have a list and another value.
   private var firstList: Int?
-  private var firstOther: Other?
+  private var firstOther: OtherValue?
 
   /// Whether a row had a list, and the first other value.
   private var hasLists = false
-  private var other: Other?
+  private var other: OtherValue?
 
   /// A value that is no list.
-  private struct Other {
+  private struct OtherValue {
     let row: Int
     let place: RowPlace
     let text: [UInt8]
@@ -77,13 +77,13 @@ struct Exploder: RowMaker {
   mutating func take(_ batch: Batch) {
     self.batch = batch
     (row, list) = (0, nil)
+    (firstList, firstOther) = (nil, nil)
   }
 
   mutating func settle(through row: Int?) {
     let last = row ?? .max
     if let firstList, firstList <= last { hasLists = true }
     if let firstOther, firstOther.row <= last { other = other ?? firstOther }
-    (firstList, firstOther) = (nil, nil)
   }
 
   func notices(_ sources: [Source]) -> [Notice] {
@@ -140,6 +140,7 @@ struct Exploder: RowMaker {
     return place
   }
 
+  /// The same, and notes the first value that is none.
   private mutating func findList(in batch: Batch) -> ListPlace? {
     for way in ways {
       let found = batch.value(of: way, row: row)
@@ -152,8 +153,10 @@ struct Exploder: RowMaker {
         let whole = JSONText.whole(batch.content(found.cell)), whole.kind == .list
       else {
         if !hasLists, firstOther == nil, !found.cell.isNull, found.kind != .null {
-          let text = Array(copying: batch.content(found.cell).extracting(first: 256))
-          firstOther = Other(row: row, place: RowPlace(row, of: batch), text: text)
+          var text = ByteBuffer()
+          found.appendText(of: batch.content(found.cell), to: &text)
+          firstOther = OtherValue(
+            row: row, place: RowPlace(row, of: batch), text: Array(copying: text.span.extracting(first: 256)))
         }
         return nil
       }

@@ -25,6 +25,8 @@ struct Grouper: PassingStep {
     var state: EvaluationState
     /// The columns of earlier aggregates that the value also uses, by their indices.
     let earlier: [Int]
+    /// Whether one of the aggregates adds values.
+    let adds: Bool
 
     /// The cells that did not convert, each counted once however many aggregates saw it.
     var tally: ConversionTally {
@@ -66,7 +68,7 @@ struct Grouper: PassingStep {
   private let idlePatterns: [String]
 
   /// The origin of the first batch: cells of groups get types in the same way.
-  var origin: Batch.Origin?
+  private var origin: Batch.Origin?
 
   /// The rows that seem to be totals of others, if there are no keys.
   private var addedTotals: AddedTotals
@@ -172,7 +174,8 @@ struct Grouper: PassingStep {
     input = binder.schema
     let header = grouping.values.isEmpty ? Self.header(of: selected, input) : nil
     schema = Schema(made: columns, header: header)
-    addedTotals = grouping.keys == nil && grouping.values.isEmpty ? AddedTotals(in: input) : AddedTotals()
+    let addsAll = grouping.keys == nil && grouping.values.isEmpty && outputs.contains(where: \.adds)
+    addedTotals = addsAll ? AddedTotals(in: input) : AddedTotals()
   }
 
   /// The columns that make the key.
@@ -272,7 +275,7 @@ struct Grouper: PassingStep {
         Output(
           name: name, program: bound.value,
           aggregators: bound.aggregates.map { GroupAggregator($0, state.tally, binder.context) },
-          state: state, earlier: bound.earlier))
+          state: state, earlier: bound.earlier, adds: bound.aggregates.contains { $0.accumulator.adds }))
       columns.append(Self.column(name, of: bound.value))
     }
     return columns
@@ -369,6 +372,9 @@ extension Grouper {
     return Rows()
   }
 
+  /// Gives the cells of groups the types that those of other groups of the same input have.
+  mutating func takeTypes(of other: Grouper) { origin = other.origin }
+
   private mutating func add(_ rows: Rows) throws(SystemError) {
     var runs: [(Batch, [UInt32])] = []
     rows.forEachRun { runs.append(($0, $1)) }
@@ -383,7 +389,7 @@ extension Grouper {
     guard let first = rows.first else { return }
     var grouped = GroupedNumbers()
     if keys.isEmpty {
-      addedTotals.look(at: rows, of: batch)
+      addedTotals.examine(rows, of: batch)
       if table.count == 0 { table.addOnly(RowPlace(Int(first), of: batch)) }
       grouped.rows = rows
       grouped.groups = [UInt32](repeating: 0, count: rows.count)

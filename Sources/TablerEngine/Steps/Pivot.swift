@@ -18,11 +18,6 @@ public struct Pivot: Sendable {
   static let mostValues = 1000
 }
 
-extension Grouper {
-  /// Gives the cells of groups the types that those of other groups of the same input have.
-  mutating func takeTypes(of other: Grouper) { origin = other.origin }
-}
-
 extension Grouping {
   /// The same groups, divided by what makes columns.
   func divided(by pivot: Pivot) -> Grouping {

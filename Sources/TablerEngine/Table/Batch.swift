@@ -591,7 +591,7 @@ protocol BatchCutter: Sendable {
   /// Whether each record means the same wherever it is, so that records can be packed in any order.
   var isOrderFree: Bool { get }
 
-  /// Whether cutting takes longer than fetching fresh pages for the notes.
+  /// Whether cutting takes so long that notes are held as long as there is room.
   var isSlow: Bool { get }
 
   /// Cuts the records in a range of a block, the last of which ends with it; `nil` if it holds damage or no record.

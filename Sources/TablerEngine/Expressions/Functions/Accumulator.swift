@@ -36,6 +36,9 @@ protocol Accumulator: Sendable {
   /// Whether its value may be a quotient.
   static var mayBeInexact: Bool { get }
 
+  /// Whether it adds values, so that one that is the total of others counts twice.
+  static var adds: Bool { get }
+
   /// Adds rows of the evaluator's batch, in order, each to its group.
   ///
   /// - Parameter count: the number of groups.
@@ -115,6 +118,7 @@ extension Accumulator {
   static var isFixed: Bool { false }
 
   static var mayBeInexact: Bool { false }
+  static var adds: Bool { false }
 
   var lateMisfits: ConversionTally? { nil }
 

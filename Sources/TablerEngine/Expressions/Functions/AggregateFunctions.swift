@@ -86,6 +86,7 @@ private struct Count: Accumulator {
 
 /// Adds numbers, or counts what is true: `sum(x)`.
 private struct Sum: NumberAccumulator {
+  static var adds: Bool { true }
   private var sum = ExactSum()
   private(set) var count = 0
 
@@ -175,6 +176,7 @@ private struct Sum: NumberAccumulator {
 
 /// Divides the sum by the count: `mean(x)`.
 private struct Mean: NumberAccumulator {
+  static var adds: Bool { true }
   private var sum = Sum()
 
   mutating func add(_ argument: Node, _ further: [Node], _ evaluator: inout Evaluator) {
