@@ -356,10 +356,7 @@ class Comparison:
 
                 def is_first(row, name=name, seen=seen):
                     content = row[name].content
-                    # Equal numbers are one key, however they are spelled.
-                    value = number(content, table.mark)
-                    key = content if value is None else value
-                    return content is None or key not in seen and not seen.add(key)
+                    return content is None or content not in seen and not seen.add(content)
                 rules.append((name, f"{name}: unique(value)", is_first))
             else:
                 source, test = edits.test()

@@ -319,7 +319,10 @@ extension CellLooks {
     else { return nil }
     let isApart = NumberScan.isBlank(text[index])
     while index < text.count, NumberScan.isBlank(text[index]) { index += 1 }
-    let unit = Array(copying: text.extracting(index...)).prefix { !NumberScan.isBlank($0) }
+    // A remark is none: `2 (3h ago)`.
+    let unit = Array(copying: text.extracting(index...)).prefix {
+      !NumberScan.isBlank($0) && $0 != UInt8(ascii: "(")
+    }
     var word: [UInt8] = []
     while index < text.count, (text[index] | 0x20) &- 0x61 < 26 {
       word.append(text[index] | 0x20)

@@ -66,6 +66,9 @@ struct ChangeChecker {
   /// what the list does not know.
   private let dropped: [Int]
 
+  /// The rows of the batch that a change is about which does not fit: what they hold is in the file of `--rejects`.
+  private var rejectedRows: Set<UInt32> = []
+
   /// The change that last named each column of the list.
   private var namedIn: [Int]
 
@@ -157,6 +160,7 @@ extension ChangeChecker {
   /// Finds the changes of the rows of a batch, and judges whether they fit.
   mutating func check(_ batch: Batch) throws(Failure) -> Found {
     var found = Found()
+    rejectedRows = []
     if list.idColumns.isEmpty {
       checkPositions(batch, &found)
     } else {
@@ -258,10 +262,10 @@ extension ChangeChecker {
     }
   }
 
-  /// Fails if a row has something in a column that the table is to lose, and no change that fits takes it away.
+  /// Fails if a row has something in a column that the table is to lose, and no change is about it.
   private func checkDropped(_ found: Found, _ batch: Batch) throws(Failure) {
     if dropped.isEmpty { return }
-    let gone = Set(found.deletions.map(\.row))
+    let gone = rejectedRows.union(found.deletions.map(\.row))
     let updates = Dictionary(found.updates.map { ($0.row, $0.change) }) { first, _ in first }
     for row in 0..<batch.rowCount where !gone.contains(UInt32(row)) {
       for number in dropped {
@@ -341,7 +345,8 @@ extension ChangeChecker {
       if leavesOut, let new = list.sides(of: value, text).new {
         scratch.removeAll()
         scratch.append(textOf: new, text)
-        if says(cell, batch, scratch.span, isNumber: new.kind == .number) { continue }
+        // An empty text and null are not told apart here.
+        if !scratch.isEmpty, says(cell, batch, scratch.span, isNumber: new.kind == .number) { continue }
       }
       difference = difference ?? unexpected
       guard leavesOut else { break }
@@ -356,6 +361,7 @@ extension ChangeChecker {
     }
     ours.append("}")
     fates[change] = .rejected
+    rejectedRows.insert(UInt32(row))
     misfits.add(change, in: list, difference, row, of: batch, ours: ours.array())
     return false
   }
@@ -417,6 +423,7 @@ extension ChangeChecker {
   /// Records that a change does not fit, and the row that is there instead.
   private mutating func reject(_ change: Int, _ cause: ChangeMisfit.Cause, _ row: Int, of batch: Batch) {
     fates[change] = .rejected
+    rejectedRows.insert(UInt32(row))
     var ours = ByteBuffer()
     if leavesOut { ours.append(row: row, of: batch, names, marks) }
     misfits.add(change, in: list, cause, row, of: batch, ours: ours.array())

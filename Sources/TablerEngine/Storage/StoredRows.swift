@@ -378,10 +378,6 @@ struct UncutRecords: Sendable {
   /// The number of records.
   private let recordCount: Int
 
-  /// The first and last bytes: a file that has grown may have been written anew.
-  private var ends: [UInt8] = []
-  private static let endLength = 16
-
   /// The records that are wanted, if not all are.
   private var wanted: RowBits?
 
@@ -456,7 +452,6 @@ struct UncutRecords: Sendable {
   private mutating func leaveBytes(at place: StoredPlace) {
     guard case .held(let block, let range) = bytes else { return }
     origin.line += block.span.extracting(..<range.lowerBound).lineEnds
-    ends = Self.ends(of: block.span.extracting(range))
     bytes = .stored(place, count: range.count)
   }
 
@@ -481,16 +476,10 @@ struct UncutRecords: Sendable {
   /// A block that contains the bytes, and their range in it.
   private func restored() throws(SystemError) -> (ByteBlock, Range<Int>) {
     switch bytes {
-    case .held(let block, let range): return (block, range)
+    case .held(let block, let range): (block, range)
     case .stored(let place, let count):
-      let block = try place.store.read(place.offset..<place.offset + count)
-      if !ends.isEmpty, ends != Self.ends(of: block.span) { throw damage }
-      return (block, 0..<count)
+      (try place.store.read(place.offset..<place.offset + count), 0..<count)
     }
-  }
-
-  private static func ends(of text: Span<UInt8>) -> [UInt8] {
-    Array(copying: text.extracting(first: endLength)) + Array(copying: text.extracting(last: endLength))
   }
 
   /// The error for bytes that do not hold the same records.

@@ -282,8 +282,7 @@ final class Descriptor: ByteStore {
 
   /// A block of the bytes of a range of a regular file.
   ///
-  /// - Throws: `readAgain` if the file was changed since it was opened, even if only its times were; one that has grown, as
-  ///   logs do, may have been changed only behind its end.
+  /// - Throws: `readAgain` if the file was changed since it was opened, even if only its times were.
   func read(_ range: Range<Int>) throws(SystemError) -> ByteBlock {
     var builder = ByteBlock.Builder(capacity: range.count)
     while builder.count < range.count {
@@ -295,11 +294,7 @@ final class Descriptor: ByteStore {
         throw SystemError(count == 0 ? .readAgain : .read, path: path, code: count == 0 ? 0 : errno)
       }
     }
-    if let version {
-      guard let now = status.map(FileVersion.init), now == version || now.hasGrown(from: version) else {
-        throw damage
-      }
-    }
+    if let version, status.map(FileVersion.init) != version { throw damage }
     return builder.finish()
   }
 
@@ -332,9 +327,6 @@ struct FileVersion: Equatable {
     guard let status = Descriptor.status(ofFile: path) else { return nil }
     self.init(status)
   }
-
-  /// Whether it is a later state of the same file, which is longer then.
-  func hasGrown(from earlier: FileVersion) -> Bool { file == earlier.file && size > earlier.size }
 
   /// The state of a file.
   init(_ status: stat) {

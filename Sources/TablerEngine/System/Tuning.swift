@@ -9,8 +9,9 @@ struct Tuning: Sendable {
   /// The bytes read before reading gets a thread of its own.
   var smallInput = 1 << 19
 
-  /// The bytes of rows that are held although they could be read and cut again, if that takes long.
-  var heldInput = 1 << 26
+  /// The bytes of rows that are held although they could be read and cut again, if that takes long: a log that grows
+  /// meanwhile cannot be read again.
+  var heldInput = 1 << 30
 
   /// The maximum number of threads that may work at once; by default as many as the machine has processors.
   var threadLimit: Int?
