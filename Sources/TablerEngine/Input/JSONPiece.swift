@@ -123,7 +123,7 @@ final class JSONPiece: RecordPiece, @unchecked Sendable {
 
   /// The records as a batch; `nil` if it was not cut.
   ///
-  /// - Parameter cutter: cuts them again, if their bytes can be read again.
+  /// - Parameter again: what cuts them again and where the block is read again, if it can be.
   func takeBatch(_ block: ByteBlock, _ origin: Batch.Origin, _ again: (JSONCutter, StoredPlace)? = nil)
     -> Batch?
   {
