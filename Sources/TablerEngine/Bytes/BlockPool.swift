@@ -20,7 +20,7 @@ struct BlockPool {
   }
 
   /// How many blocks there are before it is decided: more than are read ahead.
-  private static let sampleSize = 32
+  private static let sampleSize = 48
 
   /// A builder with room for `capacity` bytes.
   mutating func builder(capacity: Int) -> ByteBlock.Builder {

@@ -15,7 +15,8 @@ final class BlockFeed {
   /// The number of bytes of `block` that are not part of a record yet.
   var held: Int { block.count - start }
 
-  /// The number of the line at the first byte of `block`, counted from 1.
+  /// The number of the line at the first byte of `block`, counted from 1; of the first block that was passed over, if
+  /// there is one whose lines were not recorded.
   private(set) var line = 1
 
   /// The number of line ends before a byte of `block`.
@@ -29,6 +30,15 @@ final class BlockFeed {
 
   /// Where `block` begins in the input, if it can be read again unchanged.
   private(set) var place: StoredPlace?
+
+  /// The number of bytes of `block` that the block before has left over.
+  private var carried = 0
+
+  /// Bytes of later blocks that are read again, as reading went back, and where they begin in these.
+  private var returned: [(block: ByteBlock, start: Int)] = []
+
+  /// What has ended the input.
+  private var damage: SystemError?
 
   /// The number of lines that were left out at the beginning.
   private(set) var skippedLines = 0
@@ -48,8 +58,8 @@ final class BlockFeed {
   /// Whether the last `advance` or `hold` timed out without reading anything.
   private(set) var isPaused = false
 
-  /// The size of the next blocks in bytes, unless a record is longer.
-  var blockSize: Int
+  /// The size of a block in bytes, unless a record is longer.
+  private let blockSize: Int
 
   /// Where the memory of blocks comes from.
   private var pool = BlockPool()
@@ -97,12 +107,12 @@ final class BlockFeed {
     transcoder = Transcoder(encoding: encoding, mark: mark, raw.span)
     if transcoder == nil {
       if mark == .utf8 { start = 3 }
-      try fill(raw, waits: raw.count == 0)
+      try fill(raw, asLive: isLive, waits: raw.count == 0)
     } else {
       place = nil
       var builder = ByteBlock.Builder(capacity: raw.capacity * 3)
       transcoder?.transcode(raw.span.extracting(mark.length...), into: &builder)
-      try fill(builder, waits: builder.count == 0)
+      try fill(builder, asLive: isLive, waits: builder.count == 0)
     }
     while skippedLines < lines, start < block.count || !isLast {
       skippedLines += 1
@@ -128,17 +138,9 @@ final class BlockFeed {
     }
   }
 
-  /// The display columns before a byte of `block` in its line.
-  func column(at offset: Int) -> Int { width(before: offset).cells }
-
-  /// The width of what precedes a byte of `block` in its line.
-  private func width(before offset: Int) -> RunningWidth {
-    let block = block
-    let before = block.span.extracting(..<offset)
-    let start = before.lastLineStart
-    var width = start == nil ? column : RunningWidth()
-    width.append(before.extracting((start ?? 0)...))
-    return width
+  /// Where the reader is.
+  var spot: Spot {
+    Spot(block: block, start: start, line: line, place: place, column: column, carried: carried)
   }
 
   /// Moves on to a block with the bytes left over and more.
@@ -157,7 +159,7 @@ final class BlockFeed {
     let more = max(blockSize - held, held / (isLong ? 4 : 1))
     let builder = hasRoom && isKnownUniquelyReferenced(&block) ? resumed() : movedOn()
     let wanted = builder.count + more
-    try fill(builder, upTo: wanted, waits: true, for: longest)
+    try fill(builder, upTo: wanted, asLive: isLive, waits: true, for: longest)
     return true
   }
 
@@ -178,9 +180,10 @@ final class BlockFeed {
     line += counted.lineEnds + last.span.extracting(counted.end..<start).lineEnds
     counted = (0, 0)
     if start > 0 { followsCR = last[start - 1] == 13 }
-    column = width(before: start)
+    column = spot.width(before: start)
     place = place?.advanced(by: start)
     let rest = held
+    carried = rest
     // The last block of a record that may not grow further is allocated once, and early: two of about that
     // size would be too much, and memory that is not filled costs nothing.
     let isLargest = rest >= recordLimit / 4
@@ -204,7 +207,7 @@ final class BlockFeed {
     isPaused = false
     while !isLast, held < FormDetector.sampleSize, !isHeld(isEnough), !losesPatience() {
       let before = block.count
-      try fill(resumed(), waits: true)
+      try fill(resumed(), asLive: isLive, waits: true)
       if block.count == before, !isLast { return }
     }
   }
@@ -217,8 +220,16 @@ final class BlockFeed {
 
   /// Waits for bytes; returns whether none came before the timeout.
   private func losesPatience() -> Bool {
-    isPaused = timeout.map { !source.isAtEnd && !source.isReady(within: $0) } ?? false
+    isPaused = timeout.map { hasMore && !isReady(within: $0) } ?? false
     return isPaused
+  }
+
+  /// Whether there may be more bytes than those read.
+  private var hasMore: Bool { !returned.isEmpty || damage == nil && !source.isAtEnd }
+
+  /// Whether more bytes, or the end, are available at once or within `milliseconds`.
+  private func isReady(within milliseconds: Int = 0) -> Bool {
+    !returned.isEmpty || source.isReady(within: milliseconds)
   }
 
   /// Skips one line.
@@ -245,14 +256,17 @@ final class BlockFeed {
   ///
   /// - Parameters:
   ///   - wanted: the number of bytes that is enough.
+  ///   - isLive: whether the source is read as a live one.
   ///   - waits: whether to wait for a live source, so that there are some bytes.
   ///   - longest: the milliseconds to wait for more after that; the first in which nothing comes ends the wait.
   private func fill(
-    _ builder: consuming ByteBlock.Builder, upTo wanted: Int = .max, waits: Bool, for longest: Int = 0
+    _ builder: consuming ByteBlock.Builder, upTo wanted: Int = .max, asLive isLive: Bool, waits: Bool,
+    for longest: Int = 0
   ) throws(SystemError) {
-    var damage: SystemError?
-    do { try read(into: &builder, upTo: wanted, waits: waits, for: longest) } catch { damage = error }
-    if source.isAtEnd, damage == nil {
+    do {
+      try read(into: &builder, upTo: wanted, asLive: isLive, waits: waits, for: longest)
+    } catch { damage = error }
+    if !hasMore, damage == nil {
       if transcoder?.finish(into: &builder) ?? true { isLast = true }
     }
     block = builder.finish()
@@ -261,28 +275,43 @@ final class BlockFeed {
       if block[0] == 10 { line -= 1 }
       followsCR = false
     }
-    if let damage { throw damage }
+    try throwDamage()
   }
 
   private func read(
-    into builder: inout ByteBlock.Builder, upTo wanted: Int, waits: Bool, for longest: Int
+    into builder: inout ByteBlock.Builder, upTo wanted: Int, asLive isLive: Bool, waits: Bool,
+    for longest: Int
   ) throws(SystemError) {
     var waits = waits
     var deadline: Int?
     let before = builder.count
-    while builder.room > 0, builder.count < wanted, !source.isAtEnd {
-      if isLive, !waits, !source.isReady() {
+    while builder.room > 0, builder.count < wanted, hasMore {
+      if isLive, !waits, !isReady() {
         if longest == 0 { break }
         let now = Process.milliseconds
         let end = deadline ?? now + longest
         deadline = end
-        guard now < end, source.isReady(within: 1) else { break }
+        guard now < end, isReady(within: 1) else { break }
       }
-      let count = try transcoder == nil ? source.read(into: &builder) : transcodeMore(into: &builder)
+      let returnedCount = returned.count
+      let count = try readMore(into: &builder)
       // The first byte of a character of UTF-16 is not in the block yet.
       waits = waits && builder.count == before
-      if count == 0 { break }
+      // Blocks that are read again stay apart: what has ended the input is in the last of them.
+      if count == 0 || returned.count < returnedCount { break }
     }
+  }
+
+  /// Reads some bytes, first those that are read again.
+  private func readMore(into builder: inout ByteBlock.Builder) throws(SystemError) -> Int {
+    guard let next = returned.first else {
+      return try transcoder == nil ? source.read(into: &builder) : transcodeMore(into: &builder)
+    }
+    let count = min(builder.room, next.block.count - next.start)
+    builder.append(next.block.span(from: next.start, count: count))
+    returned[0].start += count
+    if returned[0].start == next.block.count { returned.removeFirst() }
+    return count
   }
 
   /// Reads about as many raw bytes as will fit once they are UTF-8.
@@ -294,6 +323,90 @@ final class BlockFeed {
     transcoder?.transcode(raw.span, into: &builder)
     return count
   }
+}
+
+extension BlockFeed {
+  /// A place in an input.
+  struct Spot {
+    let block: ByteBlock
+
+    /// The first byte of `block` that is not part of a record yet.
+    let start: Int
+
+    /// The number of the line at the first byte of `block`, counted from 1.
+    var line: Int
+
+    /// Where `block` begins in the input, if it can be read again unchanged.
+    let place: StoredPlace?
+
+    /// The width of what precedes the first byte of `block` in its line.
+    fileprivate let column: RunningWidth
+
+    /// The number of bytes of `block` that the block before has left over.
+    fileprivate let carried: Int
+
+    /// The number of the line at a byte of `block`.
+    func line(at offset: Int) -> Int { line + block.span.extracting(..<offset).lineEnds }
+
+    /// The width of what precedes a byte of `block` in its line.
+    func width(before offset: Int) -> RunningWidth {
+      let before = block.span.extracting(..<offset)
+      let start = before.lastLineStart
+      var width = start == nil ? column : RunningWidth()
+      width.append(before.extracting((start ?? 0)...))
+      return width
+    }
+  }
+
+  /// The number of line ends of `block` before `start`.
+  var lineEndsBeforeStart: Int {
+    let block = block
+    return counted.lineEnds + block.span.extracting(counted.end..<start).lineEnds
+  }
+
+  /// Leaves everything before `end` to somebody else, who makes records of it and counts its lines.
+  func passOver(to end: Int) {
+    precondition(end >= start && end <= block.count)
+    counted = (0, end)
+    start = end
+  }
+
+  /// Reads bytes after a block that was passed over to its last record, into the next block; it does not wait for them.
+  ///
+  /// - Returns: whether that block is full, or the last one.
+  func readAhead(after passed: ByteBlock) -> Bool {
+    if isLast || isDamaged || held > recordLimit || !isReady() { return isLast && block !== passed }
+    let isNew = block === passed
+    guard isNew || block.count < block.capacity else { return true }
+    // What ends the input is thrown once reading has come to it.
+    do { try fill(isNew ? movedOn() : resumed(), asLive: true, waits: false) } catch { return false }
+    return isLast || block.count >= blockSize / 4 * 3
+  }
+
+  /// Records the number of line ends in a block that was passed over, up to there; it is called in the order of blocks.
+  func recordLineEnds(_ count: Int, of spot: Spot) {
+    if spot.block === block { counted.lineEnds = count } else { line += count }
+  }
+
+  /// Goes back to a place that was passed over, before its lines are recorded.
+  ///
+  /// - Parameter later: the places that were passed over after it, in order, each in a block of its own.
+  func goBack(to spot: Spot, over later: [Spot]) {
+    var read = later.map { (block: $0.block, start: $0.carried) }
+    if block !== (later.last ?? spot).block { read.append((block, carried)) }
+    if !read.isEmpty { isLast = false }
+    returned = read + returned
+    block = spot.block
+    start = spot.start
+    (place, column, carried) = (spot.place, spot.column, spot.carried)
+    counted = (0, 0)
+  }
+
+  /// Whether the input has ended with damage in the current block, whose records are not read.
+  private var isDamaged: Bool { damage != nil && returned.isEmpty }
+
+  /// Throws the damage that is in the current block.
+  func throwDamage() throws(SystemError) { if let damage, isDamaged { throw damage } }
 }
 
 /// Converts Windows-1252 or UTF-16 to UTF-8, piece by piece.

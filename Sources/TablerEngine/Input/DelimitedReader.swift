@@ -19,7 +19,7 @@ final class DelimitedReader: RecordReader {
   private var isDone = false
   private var needsMore = false
 
-  /// Records of the block that were cut ahead.
+  /// Records that are cut ahead.
   private var pieces: RecordPieces<DelimitedPiece>
 
   /// Where a record that continues in the next block begins, or an open quote in it.
@@ -36,7 +36,7 @@ final class DelimitedReader: RecordReader {
   init(_ feed: BlockFeed, _ verdict: FormDetector.DetectedForm, _ context: InputContext) throws(InputError) {
     self.feed = feed
     self.context = context
-    pieces = RecordPieces(context.tuning)
+    pieces = RecordPieces(context)
     let options = context.options
     hasHeader = !options.hasNoHeader
     rules = Self.rules(verdict, options)
@@ -52,59 +52,43 @@ final class DelimitedReader: RecordReader {
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     if let pending { throw try hinted(pending) }
     while !isDone {
-      if let piece = pieces.next(), let parser = piece.takeParser() {
-        return batch(parser, cutter, end: piece.end, lineEnds: piece.lineEnds, row: row)
+      if let (piece, spot) = try pieces.next(from: feed), let parser = piece.takeParser() {
+        return batch(parser, piece.cutter, end: piece.end, at: spot, row: row)
       }
       if needsMore, try !context.advance(feed, recordAt: openAt) { return nil }
-      let cutter = cutter
-      var parser = cutter.parser
-      parser.limits.cells = context.cellLimit(columnCount, of: schema.count)
-      parser.limits.recordBytes = feed.recordLimit
-      parser.limits.columns = max(columnCount, context.columnLimits.count)
-      if cutAhead(parser.limits) {
+      let cutter = cutter(schema)
+      // Comments are counted as they are read.
+      if rules.comment == nil, pieces.begin(feed, cutter) {
         needsMore = false
         continue
       }
+      var parser = cutter.parser
+      parser.limits = cutter.limits
       needsMore = true
       let end: Int
-      do { end = try cutWhole(&parser) } catch { throw try hinted(error) }
+      do { end = try cutWhole(&parser, cutter) } catch { throw try hinted(error) }
       openAt = parser.openAt
       isDone = feed.isLast && needsMore
       if parser.widths.widest > columnCount { grow(to: parser.widths.widest, &schema) }
-      let lineEnds = feed.isLast ? nil : parser.lineEnds
-      if let batch = batch(parser, cutter, end: end, lineEnds: lineEnds, row: row) { return batch }
+      let spot = feed.spot
+      pieces.consume(feed, to: end, lineEnds: feed.isLast ? nil : parser.lineEnds)
+      if let batch = batch(parser, cutter, end: end, at: spot, row: row) { return batch }
     }
     return nil
   }
 
-  /// Cuts the next records of the block on several threads; whether there are some now.
-  ///
-  /// Two processors are busy with the stages of a run as it is, and it takes longer if the reader waits for its pieces.
-  /// Comments are counted as they are read.
-  private func cutAhead(_ limits: (cells: Int, recordBytes: Int, columns: Int)) -> Bool {
-    if rules.comment != nil || context.tuning.threadCount < 3 { return false }
-    let (cutter, start) = (cutter, feed.start)
-    return pieces.cut(feed) { block, count in
-      DelimitedPiece.divide(block, from: start, into: count)
-    } _: { piece, block in
-      piece.cut(block, cutter, limits)
-    }
-  }
-
   /// The records that a parser cut, as a batch; `nil` if there are none.
   private func batch(
-    _ parser: consuming DelimitedParser<MachineVector>, _ cutter: DelimitedCutter, end: Int, lineEnds: Int?,
-    row: Int
+    _ parser: consuming DelimitedParser<MachineVector>, _ cutter: DelimitedCutter, end: Int,
+    at spot: BlockFeed.Spot, row: Int
   ) -> Batch? {
-    let (start, line, block) = (feed.start, feed.line, feed.block)
-    addFindings(of: parser)
-    pieces.consume(feed, to: end, lineEnds: lineEnds)
+    addFindings(of: parser, at: spot)
     if parser.recordStarts.isEmpty { return nil }
     let origin = Batch.Origin(
-      source: context.source, line: line, row: row, isVerbatim: true, dialect: dialect)
+      source: context.source, line: spot.line, row: row, isVerbatim: true, dialect: dialect)
     let cutting = Batch.Cutting(
-      cutter: cutter, range: start..<end, place: context.mayBeReadAgain ? feed.place : nil)
-    return parser.batch(block, end: end, origin: origin, cutting: cutting)
+      cutter: cutter, range: spot.start..<end, place: context.mayBeReadAgain ? spot.place : nil)
+    return parser.batch(spot.block, end: end, origin: origin, cutting: cutting)
   }
 }
 
@@ -117,10 +101,14 @@ extension DelimitedReader {
 
 extension DelimitedReader {
   /// The cutter of records, for the columns known so far.
-  private var cutter: DelimitedCutter {
+  private func cutter(_ schema: Schema) -> DelimitedCutter {
     DelimitedCutter(
       rules: rules, fieldCount: fieldCount, columnCount: columnCount, ragged: context.options.ragged,
-      mayGrow: context.mayGrow)
+      mayGrow: context.mayGrow,
+      limits: (
+        cells: context.cellLimit(columnCount, of: schema.count), recordBytes: feed.recordLimit,
+        columns: max(columnCount, context.columnLimits.count)
+      ))
   }
 
   private static func rules(_ verdict: FormDetector.DetectedForm, _ options: InputOptions) -> DelimitedRules {
@@ -160,7 +148,7 @@ extension DelimitedReader {
       parser.limits.columns = context.columnLimits.count
       let before = feed.start
       let end = try cut(&parser, limit: 1)
-      if hasHeader || parser.recordStarts.isEmpty { addFindings(of: parser) }
+      if hasHeader || parser.recordStarts.isEmpty { addFindings(of: parser, at: feed.spot) }
       guard !parser.recordStarts.isEmpty else {
         feed.consume(to: end)
         if feed.isLast { break }
@@ -319,7 +307,9 @@ extension DelimitedReader {
 
   /// Cuts records; damage after complete ones waits until they are delivered, and so do records for which
   /// there is no room.
-  private func cutWhole(_ parser: inout DelimitedParser<MachineVector>) throws(InputError) -> Int {
+  private func cutWhole(
+    _ parser: inout DelimitedParser<MachineVector>, _ cutter: DelimitedCutter
+  ) throws(InputError) -> Int {
     do {
       return try parser.parse(feed.block, from: feed.start, isLast: feed.isLast)
     } catch {
@@ -524,12 +514,14 @@ extension DelimitedReader {
     return fieldCount <= 1 && !isText && count(of: UInt8(ascii: ":")) > 1 ? UInt8(ascii: ":") : nil
   }
 
-  /// Adds the findings of a parser before `end`, with the place of the first of each kind.
-  private func addFindings(of parser: borrowing DelimitedParser<MachineVector>) {
+  /// Adds the findings of a parser, with the place of the first of each kind.
+  private func addFindings(
+    of parser: borrowing DelimitedParser<MachineVector>, at spot: BlockFeed.Spot
+  ) {
     for finding in parser.findings {
       let withColumn = finding.kind == .quoteInText
       findings.add(finding.kind, row: finding.row, count: finding.count) {
-        context.place(feed, at: finding.offset, withColumn: withColumn)
+        context.place(spot, at: finding.offset, withColumn: withColumn)
       }
     }
   }
@@ -544,52 +536,45 @@ extension DelimitedReader {
 
 /// Some records of a block of csv or tsv.
 ///
-/// A block is divided at line ends. If one of them is in quotes, the piece before it does not end there.
+/// It ends with a line. If that line end is in quotes, the last record does not end there.
 private final class DelimitedPiece: RecordPiece, @unchecked Sendable {
   // Why it may be shared: one thread cuts it, and its records are taken only after that thread has finished.
 
   /// The bytes of the block that it takes.
   private let range: Range<Int>
 
+  /// What cuts its records.
+  let cutter: DelimitedCutter
+
   /// What has cut the records, if they may be taken.
   private var parser: DelimitedParser<MachineVector>?
 
-  private init(_ range: Range<Int>) { self.range = range }
+  private(set) var hasRecords = false
+
+  private(set) var lineEnds = 0
+
+  init(_ range: Range<Int>, _ cutter: DelimitedCutter) {
+    self.range = range
+    self.cutter = cutter
+  }
 
   var end: Int { range.upperBound }
 
-  private(set) var hasRecords = false
-
-  /// The number of line ends, if lines are known to be records.
-  private(set) var lineEnds: Int?
-
-  /// Divides the whole lines of a block, from a place on.
-  ///
-  /// - Parameter count: the most pieces there may be; they are about equally long.
-  static func divide(_ block: ByteBlock, from start: Int, into count: Int) -> [DelimitedPiece] {
-    let size = (block.count - start) / count
-    var pieces: [DelimitedPiece] = []
-    var begin = start
-    for number in 1...count {
-      var end = number == count ? block.count : start + number * size
-      while end > begin, block[end - 1] != 10 { end -= 1 }
-      if end > begin { pieces.append(DelimitedPiece(begin..<end)) }
-      begin = end
-    }
-    return pieces
+  static func end(of block: ByteBlock, from start: Int, _ cutter: DelimitedCutter) -> Int {
+    var end = block.count
+    while end > start, block[end - 1] != 10 { end -= 1 }
+    return end
   }
 
   /// Cuts its records; they may be taken if the last one ends where the piece does, and none has more fields than there are
   /// columns.
-  func cut(
-    _ block: ByteBlock, _ cutter: DelimitedCutter, _ limits: (cells: Int, recordBytes: Int, columns: Int)
-  ) {
+  func cut(_ block: ByteBlock) {
     var parser = cutter.parser
-    parser.limits = limits
+    parser.limits = cutter.limits
     let end = try? parser.parse(block, from: range.lowerBound, to: range.upperBound, isLast: false)
     guard end == range.upperBound, !parser.recordStarts.isEmpty, parser.widths.widest <= cutter.columnCount
     else { return }
-    (hasRecords, lineEnds) = (true, parser.lineEnds)
+    (hasRecords, lineEnds) = (true, parser.lineEnds ?? block.span.extracting(range).lineEnds)
     self.parser = consume parser
   }
 
@@ -614,7 +599,10 @@ private struct DelimitedCutter: BatchCutter {
   /// Whether long records may add columns.
   var mayGrow: Bool
 
-  /// A parser for one block.
+  /// The limits of a batch while it is read; it can be cut again without any.
+  var limits: (cells: Int, recordBytes: Int, columns: Int)
+
+  /// A parser for one block, without limits.
   var parser: DelimitedParser<MachineVector> {
     DelimitedParser<MachineVector>(
       rules: rules, fieldCount: fieldCount, columnCount: columnCount, ragged: ragged, mayGrow: mayGrow)

@@ -124,6 +124,10 @@ final class InputReader {
   private let sources: [Source]
   private let options: InputOptions
   private let tuning: Tuning
+
+  /// The threads that cut records ahead.
+  let crew: Crew
+
   private let memory: Int
   private let recordLimit: Int
   private let mayGrow: Bool
@@ -165,6 +169,7 @@ final class InputReader {
     self.memory = memory
     self.recordLimit = recordLimit
     self.tuning = tuning
+    crew = Crew(tuning)
     openSource = open
   }
 
@@ -278,7 +283,7 @@ extension InputReader {
   private func reader(_ index: Int, _ feed: BlockFeed) throws(InputError) -> RecordReader {
     let path = path(ofSource: index)
     var context = InputContext(
-      options: options, source: index, path: path, mayGrow: mayGrow, tuning: tuning,
+      options: options, source: index, path: path, mayGrow: mayGrow, tuning: tuning, crew: crew,
       columnLimits: columnLimits)
     let detector = FormDetector(options: options, path: path)
     let block = feed.block

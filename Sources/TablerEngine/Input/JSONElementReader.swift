@@ -29,7 +29,7 @@ final class JSONElementReader: RecordReader {
 
   private var needsMore = false
 
-  /// Rows of the block that were cut ahead.
+  /// Rows that are cut ahead.
   private var pieces: JSONPieces
 
   /// A row that continues in the next block.
@@ -116,9 +116,9 @@ final class JSONElementReader: RecordReader {
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     if let pending { throw pending }
     while !isDone {
-      if let batch = pieces.next(from: feed, row: row) { return batch }
+      if let batch = try pieces.next(from: feed, row: row) { return batch }
       if needsMore, try !context.advance(feed, over: &openRow) { return nil }
-      if let boundary, pieces.cut(feed, at: boundary, schema) {
+      if let boundary, pieces.begin(feed, at: boundary, schema) {
         needsMore = false
         continue
       }

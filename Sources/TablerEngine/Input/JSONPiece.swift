@@ -1,6 +1,6 @@
 /// Some records of a block of JSON.
 ///
-/// A block is divided at line ends, or at the commas of an array. A piece keeps its records only if each is an object whose
+/// It ends with a line, or with a comma of an array. It keeps its records only if each is an object whose
 /// keys are all known: the reader adds columns in the order in which keys first appear.
 final class JSONPiece: RecordPiece, @unchecked Sendable {
   // Why it may be shared: one thread cuts it, and its records are taken only after that thread has finished.
@@ -50,58 +50,42 @@ final class JSONPiece: RecordPiece, @unchecked Sendable {
 
   /// The bytes of the block that it takes.
   private let range: Range<Int>
-  private let boundary: Boundary
+  private let cutter: JSONCutter
 
   /// The records, if they may be taken.
   private var records: JSONRecords?
 
-  init(_ range: Range<Int>, _ boundary: Boundary) {
+  private(set) var lineEnds = 0
+
+  init(_ range: Range<Int>, _ cutter: JSONCutter) {
     self.range = range
-    self.boundary = boundary
+    self.cutter = cutter
   }
 
-  /// Where it ends in the block.
   var end: Int { range.upperBound }
 
-  /// Whether its records may be taken.
   var hasRecords: Bool { records != nil }
 
-  /// Divides the whole records of a block, from a place on.
-  ///
-  /// - Parameter count: the most pieces there may be; they are about equally long.
-  static func divide(
-    _ block: ByteBlock, from start: Int, into count: Int, at boundary: Boundary
-  ) -> [JSONPiece] {
-    let text = block.span
-    let size = (text.count - start) / count
-    var pieces: [JSONPiece] = []
-    var begin = start
-    for number in 1...count {
-      var place = start + number * size - boundary.leading
-      // The last one ends with the last record that is whole.
-      if number == count {
-        place = text.count - 1
-        while place >= begin, !boundary.isAt(place, of: text) { place -= 1 }
-      } else {
-        while place < text.count, !boundary.isAt(place, of: text) { place += 1 }
-      }
-      let end = place + boundary.leading
-      if end <= begin || place < begin { continue }
-      guard place < text.count else { break }
-      pieces.append(JSONPiece(begin..<end, boundary))
-      begin = end
-    }
-    return pieces
+  static func end(of block: ByteBlock, from start: Int, _ cutter: JSONCutter) -> Int {
+    let (text, boundary) = (block.span, cutter.boundary)
+    var place = text.count - 1
+    while place >= start, !boundary.isAt(place, of: text) { place -= 1 }
+    return place < start ? start : place + boundary.leading
+  }
+
+  func cut(_ block: ByteBlock) {
+    cut(block, cellLimit: cutter.cellLimit)
+    if hasRecords { lineEnds = block.span.extracting(range).lineEnds }
   }
 
   /// Makes records of its bytes, unless they have more than `cellLimit` cells: none are too many to be cut again.
-  func cut(_ block: ByteBlock, _ cutter: JSONCutter, cellLimit: Int = .max) {
-    let context = cutter.context
+  fileprivate func cut(_ block: ByteBlock, cellLimit: Int) {
+    let boundary = cutter.boundary
     var schema = cutter.schema
     let known = schema.newKeyCount
     var records = JSONRecords(
-      columnCount: schema.count, nullWords: cutter.nullWords, limits: context.columnLimits,
-      isFlattened: context.options.isFlattened)
+      columnCount: schema.count, nullWords: cutter.nullWords, limits: cutter.limits,
+      isFlattened: cutter.isFlattened)
     let text = block.span.extracting(..<end)
     let isLineBound = boundary.isLineEnd
     var scanner = JSONScanner(at: range.lowerBound)
@@ -123,11 +107,9 @@ final class JSONPiece: RecordPiece, @unchecked Sendable {
 
   /// The records as a batch; `nil` if it was not cut.
   ///
-  /// - Parameter again: what cuts them again and where the block is read again, if it can be.
-  func takeBatch(_ block: ByteBlock, _ origin: Batch.Origin, _ again: (JSONCutter, StoredPlace)? = nil)
-    -> Batch?
-  {
-    let cutting = again.map { Batch.Cutting(cutter: $0, range: range, place: $1) }
+  /// - Parameter place: where the block is read again, if it can be.
+  func takeBatch(_ block: ByteBlock, _ origin: Batch.Origin, at place: StoredPlace? = nil) -> Batch? {
+    let cutting = place.map { Batch.Cutting(cutter: cutter, range: range, place: $0) }
     return records.take()?.batch(block, end: end, origin: origin, cutting: cutting)
   }
 }
@@ -138,8 +120,14 @@ struct JSONCutter: BatchCutter {
 
   /// The columns that were known.
   let schema: Schema
-  let context: InputContext
   let nullWords: [[UInt8]]
+  let limits: ColumnLimits
+
+  /// Whether the members of objects become columns.
+  let isFlattened: Bool
+
+  /// The cells that a batch may have while it is read.
+  let cellLimit: Int
 
   var columnCount: Int { schema.count }
 
@@ -149,55 +137,46 @@ struct JSONCutter: BatchCutter {
   var isSlow: Bool { true }
 
   func cut(_ block: ByteBlock, _ range: Range<Int>, origin: Batch.Origin) -> Batch? {
-    let piece = JSONPiece(range, boundary)
-    piece.cut(block, self)
+    let piece = JSONPiece(range, self)
+    piece.cut(block, cellLimit: .max)
     return piece.takeBatch(block, origin)
   }
 }
 
-/// Cuts the records of a block of JSON on several threads, before their reader comes to them.
-struct JSONPieces {
+/// Cuts the records of an input of JSON on several threads, before their reader comes to them.
+struct JSONPieces: ~Copyable {
   private let context: InputContext
   private let nullWords: [[UInt8]]
   private var pieces: RecordPieces<JSONPiece>
 
-  /// What cuts the pieces of the block.
-  private var cutter: JSONCutter?
-
   init(_ context: InputContext, _ nullWords: [[UInt8]]) {
     self.context = context
     self.nullWords = nullWords
-    pieces = RecordPieces(context.tuning)
+    pieces = RecordPieces(context)
   }
 
-  /// Cuts the records of the block, if it has many of them.
+  /// Begins to cut records ahead, if the input has proved not to be small.
   ///
-  /// - Returns: whether there are records now.
-  mutating func cut(_ feed: BlockFeed, at boundary: JSONPiece.Boundary, _ schema: Schema) -> Bool {
-    let start = feed.start
-    let cutter = JSONCutter(boundary: boundary, schema: schema, context: context, nullWords: nullWords)
-    self.cutter = cutter
-    return pieces.cut(feed) { block, count in
-      JSONPiece.divide(block, from: start, into: count, at: boundary)
-    } _: { piece, block in
-      piece.cut(block, cutter, cellLimit: cutter.context.cellLimit)
-    }
+  /// - Returns: whether some are being cut.
+  mutating func begin(_ feed: BlockFeed, at boundary: JSONPiece.Boundary, _ schema: Schema) -> Bool {
+    pieces.begin(
+      feed,
+      JSONCutter(
+        boundary: boundary, schema: schema, nullWords: nullWords, limits: context.columnLimits,
+        isFlattened: context.options.isFlattened, cellLimit: context.cellLimit))
   }
 
   /// The next records that were cut.
   ///
   /// - Parameter row: the number of rows before them.
-  mutating func next(from feed: BlockFeed, row: Int) -> Batch? {
-    guard let piece = pieces.next() else { return nil }
+  mutating func next(from feed: BlockFeed, row: Int) throws(InputError) -> Batch? {
+    guard let (piece, spot) = try pieces.next(from: feed) else { return nil }
     let origin = Batch.Origin(
-      source: context.source, line: feed.line, row: row, isVerbatim: false, dialect: Dialect(form: .json))
+      source: context.source, line: spot.line, row: row, isVerbatim: false, dialect: Dialect(form: .json))
     // What comes by a pipe is held anyway.
-    let place = context.mayBeReadAgain ? feed.place : nil
-    let batch = piece.takeBatch(feed.block, origin, place.flatMap { place in cutter.map { ($0, place) } })
-    pieces.consume(feed, to: piece.end)
-    return batch
+    return piece.takeBatch(spot.block, origin, at: context.mayBeReadAgain ? spot.place : nil)
   }
 
-  /// Records that the bytes before `end` are read.
+  /// Records that the reader has read the bytes before `end`.
   mutating func consume(_ feed: BlockFeed, to end: Int) { pieces.consume(feed, to: end) }
 }

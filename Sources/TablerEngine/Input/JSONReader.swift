@@ -30,7 +30,7 @@ final class JSONReader: RecordReader {
   /// The contents of the only object so far: its one member that is an array of objects.
   private var loneObject: LoneObject?
 
-  /// Records of the block that were cut ahead.
+  /// Records that are cut ahead.
   private var pieces: JSONPieces
 
   /// Damage after records that are delivered first: it counts only if more is requested.
@@ -75,13 +75,13 @@ final class JSONReader: RecordReader {
   func next(_ schema: inout Schema, row: Int) throws(InputError) -> Batch? {
     if let pending { throw pending }
     while !isDone {
-      if let batch = pieces.next(from: feed, row: row) {
+      if let batch = try pieces.next(from: feed, row: row) {
         rowCount += batch.rowCount
         loneObject = nil
         return batch
       }
       if needsMore, try !context.advance(feed, over: &openRow, hint: .at) { return nil }
-      if let boundary, pieces.cut(feed, at: boundary, schema) {
+      if let boundary, pieces.begin(feed, at: boundary, schema) {
         needsMore = false
         continue
       }

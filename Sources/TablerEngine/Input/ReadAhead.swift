@@ -72,6 +72,9 @@ final class ReadAhead {
   /// Whether the next batch, or the end, is available without waiting for the thread.
   var isReady: Bool { queue?.access { !$0.deliveries.isEmpty } ?? false }
 
+  /// The threads that do jobs while they wait; they look into the queue as they do, never the other way.
+  let crew: Crew
+
   /// The reader, unless a separate thread has it.
   private var reader: InputReader?
   private let tuning: Tuning
@@ -143,13 +146,21 @@ final class ReadAhead {
   init(_ reader: InputReader, _ tuning: Tuning) {
     self.reader = reader
     self.tuning = tuning
+    crew = reader.crew
     isLive = reader.isLive
     progress = reader.progress
     tally = reader.tally
     shownBefore = [(0, reader.shownBefore)]
   }
 
-  deinit { queue?.access { $0.isClosed = true } }
+  deinit { close() }
+
+  /// Lets the thread end.
+  private func close() {
+    guard let queue else { return }
+    queue.access { $0.isClosed = true }
+    crew.notify()
+  }
 
   /// The next batch of rows; `nil` at the end, and after the timeout.
   func next() throws(InputError) -> Batch? {
@@ -176,14 +187,16 @@ final class ReadAhead {
   /// Stops reading, and drops what was read beyond the batch delivered last.
   func stop() {
     isOver = true
-    queue?.access { $0.isClosed = true }
+    close()
     reader = nil
     keys = nil
   }
 
   /// Waits for the next batch that the thread has read.
   private func delivered(by queue: Monitor<Queue>) throws(InputError) -> Batch? {
-    let delivery = queue.wait { $0.deliveries.isEmpty ? nil : $0.deliveries.removeFirst() }
+    let delivery = crew.wait {
+      queue.access { $0.deliveries.isEmpty ? nil : $0.deliveries.removeFirst() }
+    }
     isOver = delivery.isLast
     progress = delivery.progress
     keys = delivery.keys
@@ -237,7 +250,7 @@ extension ReadAhead {
   private func start() {
     guard tuning.threadCount > 1, let handover = Handover(taking: &reader) else { return }
     let queue = Monitor(Queue(handover: handover))
-    if Worker.start({ [keyReading] in Self.readOn(queue, keyReading) }) {
+    if Worker.start({ [keyReading, crew] in Self.readOn(queue, crew, keyReading) }) {
       self.queue = queue
     } else {
       reader = handover.reader
@@ -245,15 +258,19 @@ extension ReadAhead {
   }
 
   /// Reads with the reader in the queue until the end, until no more is wanted, or until a batch is large.
-  private static func readOn(_ queue: Monitor<Queue>, _ keyReading: (@Sendable (Batch) -> [ComparisonKey])?) {
+  private static func readOn(
+    _ queue: Monitor<Queue>, _ crew: Crew, _ keyReading: (@Sendable (Batch) -> [ComparisonKey])?
+  ) {
     var handover = queue.access { $0.handover.take() }
     while let delivery = handover?.read(keyReading) {
-      let isWanted = queue.wait { (queue: inout Queue) -> Bool? in
-        if queue.isClosed { return false }
-        guard queue.deliveries.count < depth else { return nil }
-        if delivery.isLarge { queue.handover = handover.take() }
-        queue.deliveries.append(delivery)
-        return true
+      let isWanted = crew.wait {
+        queue.access { (queue: inout Queue) -> Bool? in
+          if queue.isClosed { return false }
+          guard queue.deliveries.count < depth else { return nil }
+          if delivery.isLarge { queue.handover = handover.take() }
+          queue.deliveries.append(delivery)
+          return true
+        }
       }
       if delivery.isLast || !isWanted { return }
     }

@@ -83,6 +83,8 @@ struct InputContext {
   var mayGrow: Bool
   /// The portions in which records are cut.
   var tuning: Tuning
+  /// The threads that cut some of them.
+  var crew: Crew
   /// The limits of columns.
   var columnLimits = ColumnLimits()
   /// The name of the pattern for lines of a log, if these are some and nothing else was asked for.
@@ -113,12 +115,16 @@ struct InputContext {
     if count > columnLimits.nameBytes { throw .namesTooLong(place()) }
   }
 
-  /// A place in a block, as line and display column.
+  /// A place in the current block, as line and display column.
   func place(_ feed: BlockFeed, at offset: Int, withColumn: Bool = false) -> InputError.Location {
-    let block = feed.block
-    let line = feed.line + block.span.extracting(..<offset).lineEnds
+    place(feed.spot, at: offset, withColumn: withColumn)
+  }
+
+  /// A place in a block, as line and display column.
+  func place(_ spot: BlockFeed.Spot, at offset: Int, withColumn: Bool = false) -> InputError.Location {
+    let line = spot.line(at: offset)
     guard withColumn else { return InputError.Location(path: path, line: line) }
-    return InputError.Location(path: path, line: line, column: feed.column(at: offset) + 1)
+    return InputError.Location(path: path, line: line, column: spot.width(before: offset).cells + 1)
   }
 
   /// Moves on to a block with more bytes.

@@ -48,8 +48,25 @@ struct ShownTable: ~Copyable {
   /// Whether all cells were measured on the way.
   var isMeasured = false
 
+  /// What is measured of rows on the way.
+  struct Measures: RowMeasure {
+    fileprivate var cells: Measured
+    fileprivate var extents: ExtentMeasure
+    fileprivate let drawsByExtent: Bool
+
+    mutating func measure(_ rows: Rows, _ range: Range<Int>, firstNumber number: Int) {
+      cells.measure(rows, range, firstNumber: number)
+      if drawsByExtent { extents.measure(rows, range, firstNumber: number) }
+    }
+
+    mutating func merge(_ other: Measures) {
+      cells.merge(other.cells)
+      extents.merge(other.extents)
+    }
+  }
+
   /// The measurements of the cells of a table whose widths depend on them.
-  enum Measured {
+  enum Measured: RowMeasure {
     /// Nothing, if no width depends on cells.
     case nothing
 
@@ -59,9 +76,6 @@ struct ShownTable: ~Copyable {
     /// Their widths as Markdown.
     case markdown(Measurement<MarkdownText>)
 
-    /// Measures some rows.
-    ///
-    /// - Parameter number: the number of the first of them among the rows shown, from 1.
     mutating func measure(_ rows: Rows, _ range: Range<Int>, firstNumber number: Int) {
       switch self {
       case .text(var measurement):
@@ -74,6 +88,18 @@ struct ShownTable: ~Copyable {
         measurement.measure(rows, range, firstNumber: number)
         self = .markdown(measurement)
       case .nothing: break
+      }
+    }
+
+    mutating func merge(_ other: Measured) {
+      switch (self, other) {
+      case (.text(var measurement), .text(let other)):
+        measurement.merge(other)
+        self = .text(measurement)
+      case (.markdown(var measurement), .markdown(let other)):
+        measurement.merge(other)
+        self = .markdown(measurement)
+      default: break
       }
     }
   }
@@ -120,16 +146,17 @@ struct ShownTable: ~Copyable {
     isMeasured = other.isMeasured
   }
 
-  /// Measures rows on the way.
-  ///
-  /// - Parameter number: the number of the first of them among the rows shown, from 1.
-  mutating func measure(_ rows: Rows, firstNumber number: Int) {
-    measured.measure(rows, 0..<rows.count, firstNumber: number)
-    if styles.drawsByExtent { extents.measure(rows, 0..<rows.count, firstNumber: number) }
+  /// What is measured of rows on the way: nothing at first.
+  var measures: Measures {
+    get { Measures(cells: measured, extents: extents, drawsByExtent: styles.drawsByExtent) }
+    set { (measured, extents) = (newValue.cells, newValue.extents) }
   }
 
   /// Whether headings and footers of sections affect widths.
   var measuresSections: Bool { if case .nothing = measured { false } else { true } }
+
+  /// Whether rows are measured on the way.
+  var measuresRows: Bool { measuresSections || styles.drawsByExtent }
 
   /// Records shown rows, in order.
   mutating func recordRows(_ rows: Rows) throws(Failure) {

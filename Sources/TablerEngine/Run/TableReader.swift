@@ -198,10 +198,13 @@ final class TableReader {
     table.beginFindingSections()
     let inOrder = steps.showsRowsAsGathered
     table.isMeasured = inOrder || steps.showsAllRows && !table.texts.contains(where: \.dependsOnOrder)
+    let isMeasured = table.isMeasured && table.measuresRows
+    var measuring = MeasuringCrew(table.measures, reading.crew, tuning)
     table.rows = try gather { (rows, count) throws(Failure) in
-      if table.isMeasured { table.measure(rows, firstNumber: count + 1) }
+      if isMeasured { measuring.measure(rows, firstNumber: count + 1) }
       if inOrder { try table.recordRows(rows) }
     }
+    table.measures = measuring.finish()
     table.showFooterRows(footerRows)
     if !inOrder { try table.recordAllRows() }
     table.endFindingSections()

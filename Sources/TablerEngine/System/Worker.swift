@@ -116,20 +116,20 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
   /// Reads the value or changes it, exclusively; wakes all threads that wait.
   func access<Result>(_ body: (inout State) -> Result) -> Result {
     unsafe pthread_mutex_lock(mutex)
-    defer {
-      unsafe pthread_cond_broadcast(condition)
-      unsafe pthread_mutex_unlock(mutex)
-    }
+    defer { unlock() }
     return body(&state)
+  }
+
+  /// Gives up the mutex, and only then wakes those who wait for it: they need it at once.
+  private func unlock() {
+    unsafe pthread_mutex_unlock(mutex)
+    unsafe pthread_cond_broadcast(condition)
   }
 
   /// Waits until `body` returns a value; it is called again after each change.
   func wait<Result>(for body: (inout State) -> Result?) -> Result {
     unsafe pthread_mutex_lock(mutex)
-    defer {
-      unsafe pthread_cond_broadcast(condition)
-      unsafe pthread_mutex_unlock(mutex)
-    }
+    defer { unlock() }
     while true {
       if let result = body(&state) { return result }
       // SAFETY: the mutex is held by this thread.
