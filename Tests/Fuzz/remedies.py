@@ -100,6 +100,19 @@ def ratio(rng):
     return f"{first:g}/{second:g}", first
 
 
+def scale(*words):
+    """Words of a scale, in one case for a word."""
+    def make(rng):
+        value = rng.randrange(len(words))
+        return rng.choice([words[value], words[value], words[value].upper()]), value
+    return make
+
+
+def quarter(rng):
+    value = (rng.randrange(2022, 2025), rng.randint(1, 4))
+    return f"Q{value[1]}-{value[0]}", value
+
+
 def ago(rng):
     count, (unit, seconds) = rng.randint(2, 20), rng.choice([("days", 86400), ("weeks", 604800), ("hours", 3600)])
     return f"{count} {unit} ago", count * seconds
@@ -149,6 +162,10 @@ KINDS = [
     Kind("kilograms", money(lambda value: f"{value:.2f} kg", low=-9999)), Kind("exponents", exponent),
     Kind("ratios", ratio, number=NONE), Kind("ages", ago, number=NONE),
     Kind("days", spelled(2, 900, lambda value: f"{value} days")),
+    Kind("months", scale("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"), number=NONE),
+    Kind("weekdays", scale("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"), number=NONE),
+    Kind("clothes", scale("S", "M", "L", "XL"), number=NONE), Kind("levels", scale("low", "medium", "high"), number=NONE),
+    Kind("quarters", quarter, number=NONE),
     Kind("thousands before a text", spelled(1, 90_000, lambda value: f"{value:,} views")),
 ]
 
@@ -234,6 +251,8 @@ def remedies(errors):
                 if part.startswith("no function") or '++ ":00"' in part or '"0:" ++' in part:
                     continue
                 yield from alternatives(re.sub(r" (sorts?|reads?|makes?) [^()']*$", "", part).removeprefix("without its type, "))
+        elif match := re.search(r"was sorted by its letters; (--order .*) keeps the usual order", line):
+            yield match[1]
         elif match := re.search(r"was sorted as text; (.*?)(?: (?:sorts|reads) [^']*)?$|'\); (.*?)(?: (?:sorts|reads|makes?) [^']*)?$", line):
             yield from alternatives(match[1] or match[2])
 

@@ -29,6 +29,13 @@ extension Messages {
         return note(nil, "\(key) was \(sorted) as text; " + words)
       }
       return note(place, "\(key) was \(sorted) as text, not by its numbers \(first)")
+    case .scaleAsText(let words):
+      let order = Self.item(notice.key) + "=" + words.joined(separator: ",")
+      return note(
+        notice.isExpression ? place : nil,
+        "\(key) was \(sorted) by its letters"
+          + (notice.isExpression
+            ? " " + first : "; --order \(Self.typed(order)) keeps the usual order of its words"))
     case .thousandths(let count):
       let upper = notice.isExpression ? "upper" + notice.key : "upper(\(Self.column(notice.key)))"
       return note(

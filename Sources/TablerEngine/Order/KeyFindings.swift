@@ -9,6 +9,9 @@ public enum KeyDoubt: Equatable, Sendable {
   /// Texts that look like values and were sorted by their bytes; and a remedy if one is known.
   case sortedAsText(SortRemedy?)
 
+  /// Words of a scale, such as months, that were sorted by their letters; each once, in the order of the scale.
+  case scaleAsText([String])
+
   /// `512m`, which was read as thousandths beside values in other units.
   case thousandths(count: Int)
 }
@@ -67,6 +70,9 @@ struct KeyFindings: Sendable {
   private var letteredCount = 0
   private var letteredSample = TextSample()
 
+  /// The texts that begin with a letter, if they may belong to a scale.
+  private var scale = ScaleFindings()
+
   /// The first text that is not a word for a missing value.
   private var first: ConversionTally.Misfit?
 
@@ -86,10 +92,12 @@ struct KeyFindings: Sendable {
       classify(text)
     case UInt8(ascii: "N"), UInt8(ascii: "n"):
       if text.holdsDigit { countLettered(text) } else { classify(text) }
+      scale.recordText(text)
       if text.count == 2, text.isCodeOfTwoLetters { hasCodes = true }
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "#"),
       UInt8(ascii: "/"), UInt8(ascii: "_"):
       if text.holdsDigit { countLettered(text) }
+      scale.recordText(text)
       if text.count == 2, text.isCodeOfTwoLetters { hasCodes = true }
     default: return
     }
@@ -136,6 +144,7 @@ struct KeyFindings: Sendable {
     sample.merge(other.sample)
     letteredCount += other.letteredCount
     letteredSample.merge(other.letteredSample)
+    scale.merge(other.scale)
     if let found = other.first, found.row < first?.row ?? .max { first = found }
     if let found = other.firstOther, found.row < firstOther?.row ?? .max { firstOther = found }
     if !other.numbers.isEmpty {
@@ -197,6 +206,9 @@ extension KeyFindings {
     }
     let count = textCount - wordCount
     guard count > 0, let first else { return nil }
+    if numberCount == 0, scale.count == count, let words = WordScale.ordered(scale.texts) {
+      return Doubt(doubt: .scaleAsText(words), first: first)
+    }
     let areValues = valueCount > count / 2
     let hasNumbers = numberCount > 0
     guard areValues || numberCount > count / 10 else { return letteredDoubt(marks, count, first) }
