@@ -253,6 +253,10 @@ public enum Notice: Sendable {
   case repeatedJoinKeys(InputError.Location, key: [UInt8], count: Int)
   /// The number of rows whose key no row of a table of `--join` has, and the first of them.
   case unmatchedRows(path: FilePath?, count: Int, first: InputError.Location)
+
+  /// Rows that `--join` found no match for only because of blanks at the ends of keys: the file of the other table, their
+  /// number, the place of the first and its key.
+  case paddedJoinKeys(path: FilePath?, count: Int, first: InputError.Location, key: [UInt8])
   /// A rule of `--validate` that a row violates; the column, of a field rule.
   case finding(InputError.Location, key: [RowKey], field: String?, message: String)
   /// The number of findings, if not all are reported one by one.

@@ -390,6 +390,11 @@ extension Messages {
       return note(
         nil,
         "\(Self.count(count, "row")) without a match in \(Self.name(path)) (first: \(Self.place(first)))")
+    case .paddedJoinKeys(let path, let count, let first, let key):
+      return note(
+        Self.name(first.path),
+        "\(Self.count(count, "row")) \(count == 1 ? "has" : "have") no match in \(Self.name(path)) only because of "
+          + "blanks at the ends of keys (first: line \(first.line), '\(Self.escaped(key))')")
     case .emptied(let column, let count, let first):
       return note(
         Self.name(first.path),
@@ -665,7 +670,7 @@ extension Notice {
       .refused,
       .replacedByDerived, .changedUnseen, .sectionsCameBack, .paddedKeys, .repeatedLookupKey,
       .repeatedJoinKeys,
-      .unmatchedRows, .emptied, .leftOut,
+      .unmatchedRows, .paddedJoinKeys, .emptied, .leftOut,
       .unchanged,
       .changedOwner,
       .guardedFormulas, .betweenEnds, .footerLeftOut, .footerNotCompared, .pivotedTwice, .finding, .findings,

@@ -29,6 +29,7 @@ extension Messages {
         return note(nil, "\(key) was \(sorted) as text; " + words)
       }
       return note(place, "\(key) was \(sorted) as text, not by its numbers \(first)")
+    case .noneListed: return note(place, "no cell of \(key) is in --order \(first)")
     case .scaleAsText(let words):
       let order = Self.item(notice.key) + "=" + words.joined(separator: ",")
       return note(

@@ -62,7 +62,9 @@ struct KeyColumn: Sendable {
         let row = ids[index].row
         let cell = batch.cell(row: row, column: column)
         switch key.coder.code(cell, in: batch) {
-        case .value(let code): codes.append(code)
+        case .value(let code):
+          codes.append(code)
+          if code != key.coder.null { findings.hasListed = true }
         case .number(let code, let isExact):
           codes.append(code)
           if !isExact { hasInexact = true }

@@ -12,6 +12,9 @@ public enum KeyDoubt: Equatable, Sendable {
   /// Words of a scale, such as months, that were sorted by their letters; each once, in the order of the scale.
   case scaleAsText([String])
 
+  /// No cell is one of the values that `--order` lists.
+  case noneListed
+
   /// `512m`, which was read as thousandths beside values in other units.
   case thousandths(count: Int)
 }
@@ -44,6 +47,9 @@ public struct KeyNotice: Sendable {
 struct KeyFindings: Sendable {
   /// The number of values that are numbers.
   var numberCount = 0
+
+  /// Whether a cell is one of the values that `--order` lists.
+  var hasListed = false
 
   /// The units of the values of `:size`.
   var units = UnitFindings()
@@ -136,6 +142,7 @@ struct KeyFindings: Sendable {
   /// Adds the findings of another part of the same key.
   mutating func merge(_ other: KeyFindings) {
     numberCount += other.numberCount
+    hasListed = hasListed || other.hasListed
     textCount += other.textCount
     hasCodes = hasCodes || other.hasCodes
     valueCount += other.valueCount
@@ -198,14 +205,18 @@ extension KeyFindings {
   /// texts count as values if most of them begin with a digit or a currency sign, or have a digit after
   /// letters.
   ///
-  /// - Parameter areDeclared: whether the values are declared to be sizes, whose units are recorded where
-  ///   they are read.
-  func doubt(_ marks: NumberMarks, ofDeclaredSizes areDeclared: Bool = false) -> Doubt? {
+  /// - Parameters:
+  ///   - areDeclared: whether the values are declared to be sizes, whose units are recorded where they are read.
+  ///   - areListed: whether `--order` lists values.
+  func doubt(
+    _ marks: NumberMarks, ofDeclaredSizes areDeclared: Bool = false, areListed: Bool = false
+  ) -> Doubt? {
     if !areDeclared, let first = units.doubtful {
       return Doubt(doubt: .thousandths(count: units.thousandthCount), first: first)
     }
     let count = textCount - wordCount
     guard count > 0, let first else { return nil }
+    if areListed, !hasListed, numberCount == 0 { return Doubt(doubt: .noneListed, first: first) }
     if numberCount == 0, scale.count == count, let words = WordScale.ordered(scale.texts) {
       return Doubt(doubt: .scaleAsText(words), first: first)
     }

@@ -139,7 +139,9 @@ extension SortOrder {
           words.append(found)
         }
       }
-      if let doubt = findings.doubt(key.coder.marks, ofDeclaredSizes: key.isDeclaredSize) {
+      if let doubt = findings.doubt(
+        key.coder.marks, ofDeclaredSizes: key.isDeclaredSize, areListed: key.coder.ranks != nil)
+      {
         doubts.append(.doubtfulKey(key.notice(doubt, sources, isVerified: areVerified)))
       }
     }

@@ -237,7 +237,7 @@ extension GroupTable {
   /// Whether a cell has blanks at an end.
   private func isPadded(_ cell: KeyCell) -> Bool {
     let content = content(cell)
-    return content.count > 1 && content.mayHaveOuterBlanks && content.unpadded.count < content.count
+    return content.isPadded
   }
 
   /// The cells of a key without blanks at their ends, with a byte that no text has between them.

@@ -174,6 +174,16 @@ struct JoinColumns {
   }
 }
 
+/// Rows that have no match only because of blanks at the ends of their keys, or of those of the other table.
+struct PaddedRows {
+  /// How many there are.
+  var count = 0
+
+  /// The first of them, and its key.
+  var first: RowPlace
+  let key: [UInt8]
+}
+
 /// Keys that several rows of the other table have.
 struct RepeatedKeys {
   /// How many there are.
@@ -233,6 +243,9 @@ final class JoinIndex: Sendable {
   private let spelled: [UInt32]
   private let spellingFilter: KeyFilter
 
+  /// The texts with blanks at their ends, without these.
+  private let trimmed: KeyTable
+
   /// Whether all keys that are numbers are plain integers: two of these are equal only if they are spelled alike.
   private let hasPlainIntegers: Bool
 
@@ -249,7 +262,7 @@ final class JoinIndex: Sendable {
   ///   - key: reads the key of a row.
   ///   - column: the column whose texts tell the key; `nil` if they do not.
   init(_ batches: [Batch], key: inout JoinKey, column: Int?) {
-    var (keys, spellings, spelled) = (KeyTable(), KeyTable(), [UInt32]())
+    var (keys, spellings, spelled, trimmed) = (KeyTable(), KeyTable(), [UInt32](), KeyTable())
     var (places, numbers, counts) = ([JoinedRow](), [Int](), [Int]())
     var bytes = ByteBuffer()
     var hasPlainIntegers = true
@@ -266,6 +279,7 @@ final class JoinIndex: Sendable {
           let text = batch.content(batch.cell(row: row, column: column))
           guard spellings.insert(text).isNew else { continue }
           spelled.append(UInt32(truncatingIfNeeded: number))
+          if text.isPadded { _ = trimmed.insert(text.extracting(text.unpadded)) }
           if hasPlainIntegers, !text.isPlainInteger, NumberReader.isNumber(text, marks: .standard) {
             hasPlainIntegers = false
           }
@@ -281,7 +295,7 @@ final class JoinIndex: Sendable {
     }
     let firstRepeated = counts.firstIndex { $0 > 1 }
     repeated = firstRepeated.map { (counts.count { $0 > 1 }, sorted[starts[$0]]) }
-    (self.keys, self.spellings, self.spelled) = (keys, spellings, spelled)
+    (self.keys, self.spellings, self.spelled, self.trimmed) = (keys, spellings, spelled, trimmed)
     (spellingFilter, self.hasPlainIntegers) = (KeyFilter(spellings), hasPlainIntegers)
     (self.starts, self.places) = (starts, sorted)
   }
@@ -299,6 +313,12 @@ final class JoinIndex: Sendable {
     // Only a number can be spelled in another way.
     let hasOneSpelling = !text.mayBeNumber(.standard) || hasPlainIntegers && text.isPlainInteger
     return hasOneSpelling ? 0..<0 : nil
+  }
+
+  /// Whether a text that no row is spelled with differs from that of a row only in blanks at its ends.
+  func differsInBlanks(_ text: Span<UInt8>) -> Bool {
+    let inner = text.extracting(text.unpadded)
+    return text.isPadded && spellings.number(of: inner) != nil || trimmed.number(of: inner) != nil
   }
 
   private func rows(ofKey number: Int?) -> Range<Int> {

@@ -28,6 +28,9 @@ struct Joiner: RowMaker {
   /// The rows without a match, and the first of them.
   private var unmatched = Tally<RowPlace>()
 
+  /// Those that have none only because of blanks.
+  private var padded: PaddedRows?
+
   /// The first row that has a cell of its own in a column of the other table, and the name of that.
   private var collision: (name: String, place: RowPlace)?
 
@@ -44,7 +47,16 @@ struct Joiner: RowMaker {
     [PlannedStep(work: .join, holding: .spilled(.otherTable))]
   }
 
-  func notices(_ sources: [Source]) -> [Notice] { columns.notices(repeatedKeys, unmatched, sources) }
+  func notices(_ sources: [Source]) -> [Notice] {
+    columns.notices(repeatedKeys, unmatched, sources)
+      + (padded.map { padded in
+        [
+          .paddedJoinKeys(
+            path: columns.path, count: padded.count, first: InputError.Location(padded.first, sources),
+            key: padded.key)
+        ]
+      } ?? [])
+  }
 
   /// The keys that several rows of the other table have.
   var repeatedKeys: RepeatedKeys? {
@@ -77,10 +89,23 @@ struct Joiner: RowMaker {
     let rows = settledCount..<max(row.map { $0 + 1 } ?? batch.rowCount, settledCount)
     settledCount = rows.upperBound
     if row == nil { taken = nil }
-    for row in rows where columns.kind == .left && matches[row].isEmpty {
-      unmatched.record(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
+    for row in rows where matches[row].isEmpty {
+      if columns.kind == .left {
+        unmatched.record(inRow: batch.rowNumber(ofRow: row), RowPlace(row, of: batch))
+      }
+      if let column = columns.spelledKey?.own { countPadded(batch, row, column) }
     }
     if collision == nil { collision = columns.collision(with: batch, rows) }
+  }
+
+  /// Counts a row without a match, if there is none only because of blanks at the ends of keys.
+  private mutating func countPadded(_ batch: Batch, _ row: Int, _ column: Int) {
+    let cell = batch.cell(row: row, column: column)
+    guard cell.kind == .text, index.differsInBlanks(batch.content(cell)) else { return }
+    if padded == nil {
+      padded = PaddedRows(first: RowPlace(row, of: batch), key: Array(copying: batch.content(cell)))
+    }
+    padded?.count += 1
   }
 
   mutating func next() -> (batch: Batch, sources: [UInt32])? {

@@ -149,6 +149,9 @@ extension Span<UInt8> {
     return first == 0x20 || last == 0x20 || first == 0xC2 || first == 0xE2 || last == 0xA0 || last == 0xAF
   }
 
+  /// Whether there are blanks at the ends of a text.
+  var isPadded: Bool { count > 1 && mayHaveOuterBlanks && unpadded.count < count }
+
   /// The bytes without blanks at the ends; U+00A0 and U+202F, which web pages and spreadsheets write, count as such.
   var unpadded: Range<Int> {
     var (start, end) = (0, count)
