@@ -161,7 +161,11 @@ import Testing
     ("node-1|node-2|node-3", nil),
     ("node-010|node-009", nil),
     ("Apollo 13|Seven 10|Area 51|Route 66", nil),
-    ("Q1 2024|Q4 2023", nil),
+    ("Q1 2024|Q4 2023", "--order 'v=Q4 2023,Q1 2024' keeps the usual order of its words"),
+    ("Q1 2024|Q2 2024", nil), ("Q5 2024|Q4 2023", nil),
+    ("Jan|Feb", "--order v=Jan,Feb keeps the usual order of its words"),
+    ("jan|FEB|Mar", "--order v=jan,FEB,Mar keeps the usual order of its words"), ("Jan|Feb|Mustermonat", nil),
+    ("Mon|Fri|NA", "--order v=Mon,Fri keeps the usual order of its words"), ("S|M", nil),
     ("R2-D2|C-3PO|BB-8", nil),
     // Names of which a few are numbers.
     ("300|Jaws|Alien|Heat|Up|Her|Rocky|Brazil|Fargo|Seven|Tron|Psycho", nil),

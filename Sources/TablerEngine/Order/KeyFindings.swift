@@ -98,7 +98,7 @@ struct KeyFindings: Sendable {
       classify(text)
     case UInt8(ascii: "N"), UInt8(ascii: "n"):
       if text.holdsDigit { countLettered(text) } else { classify(text) }
-      scale.recordText(text)
+      if scale.isPossible, NullLikeWord(text) == nil { scale.recordText(text) }
       if text.count == 2, text.isCodeOfTwoLetters { hasCodes = true }
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "#"),
       UInt8(ascii: "/"), UInt8(ascii: "_"):
