@@ -175,7 +175,7 @@ struct JoinColumns {
 }
 
 /// Rows that have no match only because of blanks at the ends of their keys, or of those of the other table.
-struct PaddedRows {
+struct MissedMatches {
   /// How many there are.
   var count = 0
 

@@ -29,7 +29,7 @@ struct Joiner: RowMaker {
   private var unmatched = Tally<RowPlace>()
 
   /// Those that have none only because of blanks.
-  private var padded: PaddedRows?
+  private var padded: MissedMatches?
 
   /// The first row that has a cell of its own in a column of the other table, and the name of that.
   private var collision: (name: String, place: RowPlace)?
@@ -103,7 +103,7 @@ struct Joiner: RowMaker {
     let cell = batch.cell(row: row, column: column)
     guard cell.kind == .text, index.differsInBlanks(batch.content(cell)) else { return }
     if padded == nil {
-      padded = PaddedRows(first: RowPlace(row, of: batch), key: Array(copying: batch.content(cell)))
+      padded = MissedMatches(first: RowPlace(row, of: batch), key: Array(copying: batch.content(cell)))
     }
     padded?.count += 1
   }
