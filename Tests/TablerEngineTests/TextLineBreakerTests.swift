@@ -138,6 +138,24 @@ import Testing
     }
   }
 
+  @Test func `R35 a cell of printable ASCII breaks where other text breaks`() {
+    var generator = SeededGenerator(seed: 29)
+    for _ in 0..<20_000 {
+      let count = Int.random(in: 0...40, using: &generator)
+      let text = "x" + (0..<count).map { _ in "xxx  -/".randomElement(using: &generator) ?? "x" }
+      // It stands among other bytes.
+      let block = Array("- \(text) -".utf8)
+      for limit in [1, 2, 3, 7, 20] {
+        var breaker = PlainLineBreaker(2..<3 + count)
+        var lines: [String] = []
+        while !breaker.isFinished {
+          lines.append(String(decoding: block[breaker.next(in: block.span, limit: limit)], as: UTF8.self))
+        }
+        #expect(lines == wrapped(text, limit), "\(text.debugDescription) to \(limit)")
+      }
+    }
+  }
+
   private func isBlankOrNewline(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D }
 
   @Test func `R35 a cut is never too wide and never splits a cluster`() {

@@ -151,8 +151,7 @@ extension Measurement where S: MeasuredSpelling {
       let cell = cellSpan[row &* stride &+ source]
       let isCopied = cell.isSimple && spelling.copies(cell, of: batch.block)
       if cell.isSimple, !isCopied { columns[column].hasEscapes = true }
-      guard isCopied,
-        cell.length <= known.number || cell.length <= known.word && batch.content(cell).beginsWithLetter
+      guard isCopied, cell.length <= known.number || batch.content(cell).hasOnlyWords(upTo: known.word)
       else {
         measure(column, batch, row, number: firstNumber &+ index, &cells)
         isSettled = self.isSettled(column)
@@ -209,12 +208,14 @@ extension Measurement where S: MeasuredSpelling {
       columns[column].whole = max(columns[column].whole, spelling.metrics.width(of: text))
       return
     }
-    let isPlain = text.isPlain
-    guard columns[column].longestWord < ColumnMeasure.longestLeast || !isPlain && !columns[column].hasWide
-    else {
-      return
-    }
-    if isPlain, !text.hasWord(longerThan: columns[column].longestWord) { return }
+    let mayBeWide =
+      !columns[column].hasWide && !text.isPlain && text.mayBeWide(ambiguous: spelling.metrics.ambiguousWidth)
+    // A text takes at most as many cells as bytes.
+    guard
+      mayBeWide
+        || columns[column].longestWord < ColumnMeasure.longestLeast
+          && text.hasWord(longerThan: columns[column].longestWord)
+    else { return }
     let part = spelling.metrics.widestPart(of: text)
     columns[column].longestWord = max(columns[column].longestWord, part.width)
     columns[column].hasWide = columns[column].hasWide || part.hasWide
@@ -252,6 +253,8 @@ extension Measurement where S: MeasuredSpelling {
     of content: Span<UInt8>, cell: Cell, in column: Int, isJSON: Bool
   ) {
     if cell.isNull || content.isEmpty { return }
+    // If the column is no column of numbers, only other texts than dates and numbers change anything.
+    if columns[column].hasOthers, hasLimit, content.isDateOrTime { return }
     let isNumber =
       cell.kind == .number
       || !isJSON
@@ -298,6 +301,12 @@ extension Span<UInt8> {
   @inline(__always)
   fileprivate var beginsWithLetter: Bool { count > 0 && self[0] > UInt8(ascii: "@") }
 
+  /// Whether the text begins with a letter and has no part of more than `length` bytes that should not be broken.
+  @inline(__always)
+  fileprivate func hasOnlyWords(upTo length: Int) -> Bool {
+    beginsWithLetter && (count <= length || !hasWord(longerThan: length))
+  }
+
   /// The text without the blanks at its ends, which are dropped before anything is broken.
   @inline(__always)
   fileprivate var withoutOuterBlanks: Span<UInt8> {
@@ -319,6 +328,13 @@ extension Span<UInt8> {
       if blank < start { return true }
       start = blank &+ 1
     }
+    return false
+  }
+
+  /// Whether a character of the text may take two cells: none of less than three bytes does, unless it is ambiguous.
+  fileprivate func mayBeWide(ambiguous: Int) -> Bool {
+    if ambiguous > 1 { return true }
+    for index in indices where self[index] > 0xE0 { return true }
     return false
   }
 

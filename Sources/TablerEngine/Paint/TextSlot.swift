@@ -62,10 +62,16 @@ extension TextSlot {
   /// Appends a simple cell that fits into the column.
   @inline(__always)
   func append(_ cell: Cell, of block: ByteBlock, to out: inout ByteBuffer) {
-    let free = width &- cell.length
+    append(cell.offset..<cell.offset &+ cell.length, of: block, to: &out)
+  }
+
+  /// Appends printable ASCII that fits into the column: bytes of a block.
+  @inline(__always)
+  func append(_ range: Range<Int>, of block: ByteBlock, to out: inout ByteBuffer) {
+    let free = width &- range.count
     let before = alignment.blanksBefore(free)
     out.append(blanks: before)
-    out.append(block, from: cell.offset, count: cell.length)
+    out.append(block, from: range.lowerBound, count: range.count)
     if isPadded { out.append(blanks: free &- before) }
   }
 

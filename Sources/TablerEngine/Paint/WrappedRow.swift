@@ -16,6 +16,9 @@ struct WrappedRow: Sendable {
   /// Those with lines left come first.
   private var parts: [Part] = []
 
+  /// The wrapped cells of the current row that are not of printable ASCII, at the indices of their slots.
+  private var mixedCells: [WrappedCell] = []
+
   /// A line whose cells are all blank; empty if it would be long, and before the first wrapped row.
   private var blankLine = ByteBlock.empty
 
@@ -31,10 +34,19 @@ struct WrappedRow: Sendable {
   /// The size up to which a line is held, in bytes.
   private static let mostHeld = 1 << 12
 
-  /// A wrapped cell, and the index of its slot.
+  /// The size of a block up to which the cells of one line are held, in bytes.
+  private static let mostHeldCells = 1 << 20
+
+  /// A wrapped cell.
   private struct Part {
+    /// The index of its slot.
     var slot: Int
-    var cell: WrappedCell
+
+    /// Finds its lines in the block, if it is of printable ASCII.
+    var plain: PlainLineBreaker
+
+    /// Whether it is; otherwise it is among `mixedCells`.
+    var isPlain: Bool
   }
 
   /// Prepares the rows of an arrangement.
@@ -52,127 +64,205 @@ struct WrappedRow: Sendable {
 extension WrappedRow {
   /// Draws a row directly from its batch, in as many lines as its cells need.
   ///
-  /// 1. Measure every cell. Return `false` if one must be escaped or aligned at its decimal point.
-  /// 2. Draw the first line of every cell, then line after line of the cells that have more. Lines are not stored, so a
-  ///    cell may have millions.
+  /// 1. Draw the first line of every cell. If one must be escaped or aligned at its decimal point, take the line back and
+  ///    return `false`.
+  /// 2. Draw line after line of the cells that have more. Lines are not stored, so a cell may have millions.
   mutating func paint(
     _ batch: Batch, _ row: Int, number: Int, _ cells: inout TextCells, into out: inout ByteBuffer
   ) -> Bool {
+    let (block, batchCells) = (batch.block, batch.cells)
     let first = row &* batch.columnCount
-    guard var open = beginParts(batch, first, number: number) else {
+    let record = batchCells.span.extracting(first..<first &+ batch.columnCount)
+    if parts.isEmpty { prepareParts() }
+    // A long line is not held in memory to be taken back: its cells are examined first.
+    let isHeld = blankLine.count > 0 && block.count <= Self.mostHeldCells
+    let (start, counts) = (out.count, cells.counts)
+    var found: Int?
+    if !lookAhead.isLate(number), isHeld || canPaint(batch, record) {
+      if isHeld { out.pin() }
+      found = paintFirstLine(batch, record, &cells, into: &out)
+      if isHeld { out.unpin() }
+    }
+    guard var open = found else {
+      if isHeld { out.truncate(to: start) }
+      cells.counts = counts
       isExpected = false
       return false
     }
-    var height = 0
-    repeat {
-      if height > 0, blankLine.count > 0 {
-        paintParts(open, batch, first, &cells, into: &out)
+    frame.endLine(to: &out)
+    var height = 1
+    while open > 0 || height < rowHeight {
+      if blankLine.count == 0 {
+        open = paintLine(open, batch, record, &cells, into: &out)
+      } else if open == 1, parts[0].isPlain {
+        height &+= paintRest(of: parts[0], block, into: &out)
+        open = 0
+        continue
       } else {
-        paintLine(open, batch, first, isFirst: height == 0, &cells, into: &out)
+        open = paintParts(open, batch, record, &cells, into: &out)
       }
-      frame.endLine(to: &out)
-      open = keepParts(open)
       height &+= 1
-    } while open > 0 || height < rowHeight
+    }
     isExpected = height > 1
     return true
   }
 
-  /// Draws the next line of the first `open` cells of `parts`, which are in the order of their slots.
+  /// Whether no cell of a record must be escaped or aligned at its decimal point.
+  private func canPaint(_ batch: Batch, _ record: Span<Cell>) -> Bool {
+    for slot in slots {
+      guard slot.column < record.count else { return false }
+      let cell = record[slot.column]
+      guard cell.isSimple || !cell.isDim && context.extent(of: batch.drawn(cell)) != nil else { return false }
+    }
+    return true
+  }
+
+  /// Draws the first line of a row without its end, and starts the cells that have more of them.
   ///
-  /// - Parameter isFirst: whether to draw the other cells, too. Otherwise they are left blank.
-  private mutating func paintLine(
-    _ open: Int, _ batch: Batch, _ first: Int, isFirst: Bool, _ cells: inout TextCells,
-    into out: inout ByteBuffer
-  ) {
+  /// - Returns: how many there are; `nil` if a cell must be escaped or aligned.
+  @inline(__always)
+  private mutating func paintFirstLine(
+    _ batch: Batch, _ record: Span<Cell>, _ cells: inout TextCells, into out: inout ByteBuffer
+  ) -> Int? {
+    let (slots, block) = (slots, batch.block)
+    let wraps = context.overflow == .wrap
+    var open = 0
     out.append(frame.lead.span)
-    var part = 0
+    for index in slots.indices {
+      let slot = slots[index]
+      guard slot.column < record.count else { return nil }
+      let cell = record[slot.column]
+      if cell.isSimple, cell.length <= slot.width {
+        slot.append(cell, of: block, to: &out)
+      } else if cell.isSimple, wraps, slot.width > 0, block[cell.offset] != 0x20 {
+        var plain = PlainLineBreaker(cell.offset..<cell.offset &+ cell.length)
+        slot.append(plain.next(in: block.span, limit: slot.width), of: block, to: &out)
+        if !plain.isFinished {
+          parts[open] = Part(slot: index, plain: plain, isPlain: true)
+          open &+= 1
+        }
+      } else {
+        guard !cell.isDim, let extent = context.extent(of: batch.drawn(cell)) else { return nil }
+        if extent.newlines == 0, extent.width <= slot.width {
+          _ = slot.append(batch.drawn(cell), width: extent.width, context.overflow, to: &out)
+        } else {
+          let limit = wraps && extent.width > slot.width ? slot.width : nil
+          mixedCells[index] = WrappedCell(width: limit, context.metrics)
+          parts[open] = Part(slot: index, plain: PlainLineBreaker(0..<0), isPlain: false)
+          if paintPart(open, batch, record, &cells, into: &out) { open &+= 1 }
+        }
+      }
+      slot.appendGap(index, of: frame, to: &out)
+    }
+    return open
+  }
+
+  /// Draws a further line: the next line of the first `open` cells of `parts`, and blanks.
+  ///
+  /// - Returns: the number of those with lines left.
+  private mutating func paintLine(
+    _ open: Int, _ batch: Batch, _ record: Span<Cell>, _ cells: inout TextCells, into out: inout ByteBuffer
+  ) -> Int {
+    out.append(frame.lead.span)
+    var (part, kept) = (0, 0)
     for index in slots.indices {
       let slot = slots[index]
       if part < open, parts[part].slot == index {
-        paintPart(part, batch, first, &cells, into: &out)
+        if paintPart(part, batch, record, &cells, into: &out) { keep(part, &kept) }
         part &+= 1
-      } else if isFirst {
-        let cell = batch.cells[first &+ slot.column]
-        if cell.isSimple {
-          slot.append(cell, of: batch.block, to: &out)
-        } else {
-          let content = batch.drawn(cell)
-          _ = slot.append(content, width: context.metrics.width(of: content), context.overflow, to: &out)
-        }
       } else if part == open, index >= drawnCount {
-        return
+        break
       } else if slot.isPadded {
         out.append(blanks: slot.width)
       }
       slot.appendGap(index, of: frame, to: &out)
     }
-  }
-
-  /// Does the same below the first line, with everything else copied from the blank line.
-  @inline(__always)
-  private mutating func paintParts(
-    _ open: Int, _ batch: Batch, _ first: Int, _ cells: inout TextCells, into out: inout ByteBuffer
-  ) {
-    let blankLine = blankLine
-    var reached = 0
-    for part in 0..<open {
-      let place = places[parts[part].slot]
-      out.append(blankLine, from: reached, count: place.lowerBound &- reached)
-      paintPart(part, batch, first, &cells, into: &out)
-      reached = place.upperBound
-    }
-    if reached < drawnLength { out.append(blankLine, from: reached, count: drawnLength &- reached) }
-  }
-
-  /// Draws the next line of a cell in its column.
-  @inline(__always)
-  private mutating func paintPart(
-    _ part: Int, _ batch: Batch, _ first: Int, _ cells: inout TextCells, into out: inout ByteBuffer
-  ) {
-    let slot = slots[parts[part].slot]
-    let content = batch.drawn(batch.cells[first &+ slot.column])
-    cells.appendLine(of: &parts[part].cell, content, in: slot, to: &out)
-  }
-
-  /// Moves the cells with lines left to the front and returns their number.
-  @inline(__always)
-  private mutating func keepParts(_ open: Int) -> Int {
-    var kept = 0
-    for part in 0..<open where !parts[part].cell.isFinished {
-      if kept < part { parts[kept] = parts[part] }
-      kept &+= 1
-    }
+    frame.endLine(to: &out)
     return kept
   }
 
-  /// Starts the cells with several lines of the record whose first cell is `first`.
-  ///
-  /// - Returns: how many there are; `nil` if a cell must be escaped.
-  @inline(__always)
-  private mutating func beginParts(_ batch: Batch, _ first: Int, number: Int) -> Int? {
-    if lookAhead.isLate(number) { return nil }
-    if parts.isEmpty { prepareParts() }
-    var open = 0
-    for index in slots.indices {
-      let slot = slots[index]
-      guard slot.column < batch.columnCount else { return nil }
-      let cell = batch.cells[first &+ slot.column]
-      if cell.isSimple, cell.length <= slot.width { continue }
-      guard !cell.isDim, let extent = context.extent(of: batch.drawn(cell)) else { return nil }
-      if extent.newlines == 0, extent.width <= slot.width { continue }
-      let wraps = extent.width > slot.width && context.overflow == .wrap
-      parts[open] = Part(
-        slot: index, cell: WrappedCell(width: wraps ? slot.width : nil, context.metrics))
-      open &+= 1
+  /// Draws the next line of a wrapped cell in its column; returns whether it has more.
+  private mutating func paintPart(
+    _ part: Int, _ batch: Batch, _ record: Span<Cell>, _ cells: inout TextCells, into out: inout ByteBuffer
+  ) -> Bool {
+    let index = parts[part].slot
+    let slot = slots[index]
+    guard parts[part].isPlain else {
+      cells.appendLine(of: &mixedCells[index], batch.drawn(record[slot.column]), in: slot, to: &out)
+      return !mixedCells[index].isFinished
     }
-    return open
+    let block = batch.block
+    slot.append(parts[part].plain.next(in: block.span, limit: slot.width), of: block, to: &out)
+    return !parts[part].plain.isFinished
+  }
+
+  /// Moves a cell with lines left to the front.
+  @inline(__always)
+  private mutating func keep(_ part: Int, _ kept: inout Int) {
+    if kept < part { parts[kept] = parts[part] }
+    kept &+= 1
+  }
+
+  /// Draws a further line as `paintLine` does, with everything but the texts copied from the blank line.
+  private mutating func paintParts(
+    _ open: Int, _ batch: Batch, _ record: Span<Cell>, _ cells: inout TextCells, into out: inout ByteBuffer
+  ) -> Int {
+    let block = batch.block
+    var (reached, kept) = (0, 0)
+    for part in 0..<open {
+      let index = parts[part].slot
+      if parts[part].isPlain {
+        var plain = parts[part].plain
+        reached = paintPlain(&plain, index, from: reached, block, into: &out)
+        parts[part].plain = plain
+        if !plain.isFinished { keep(part, &kept) }
+      } else {
+        let place = places[index]
+        out.append(blankLine, from: reached, count: place.lowerBound &- reached)
+        if paintPart(part, batch, record, &cells, into: &out) { keep(part, &kept) }
+        reached = place.upperBound
+      }
+    }
+    if reached < drawnLength { out.append(blankLine, from: reached, count: drawnLength &- reached) }
+    frame.endLine(to: &out)
+    return kept
+  }
+
+  /// Draws all further lines of a row in which only one cell has any, of printable ASCII; returns their number.
+  private mutating func paintRest(of part: Part, _ block: ByteBlock, into out: inout ByteBuffer) -> Int {
+    var plain = part.plain
+    var height = 0
+    repeat {
+      let reached = paintPlain(&plain, part.slot, from: 0, block, into: &out)
+      if reached < drawnLength { out.append(blankLine, from: reached, count: drawnLength &- reached) }
+      frame.endLine(to: &out)
+      height &+= 1
+    } while !plain.isFinished
+    return height
+  }
+
+  /// Draws the next line of a cell of printable ASCII after the blank line's bytes from `reached` on.
+  ///
+  /// - Returns: where the blank line goes on, with the blanks after the text.
+  @inline(__always)
+  private mutating func paintPlain(
+    _ plain: inout PlainLineBreaker, _ index: Int, from reached: Int, _ block: ByteBlock,
+    into out: inout ByteBuffer
+  ) -> Int {
+    let (slot, place) = (slots[index], places[index])
+    let line = plain.next(in: block.span, limit: slot.width)
+    let before = slot.alignment.blanksBefore(slot.width &- line.count)
+    out.append(blankLine, from: reached, count: place.lowerBound &- reached)
+    out.append(blanks: before)
+    out.append(block, from: line.lowerBound, count: line.count)
+    return min(place.upperBound, place.lowerBound &+ before &+ line.count)
   }
 
   /// Prepares the state for wrapped rows.
   private mutating func prepareParts() {
-    let part = Part(slot: 0, cell: WrappedCell(width: nil, context.metrics))
-    parts = Array(repeating: part, count: slots.count)
+    parts = Array(
+      repeating: Part(slot: 0, plain: PlainLineBreaker(0..<0), isPlain: false), count: slots.count)
+    mixedCells = Array(repeating: WrappedCell(width: nil, context.metrics), count: slots.count)
     let length = slots.indices.reduce(frame.lead.count) { sum, index in
       sum + (slots[index].isPadded ? slots[index].width : 0) + frame.gap(after: index).count
     }

@@ -194,6 +194,46 @@ struct LineBreaker: Sendable {
   }
 }
 
+/// Breaks printable ASCII that does not begin with a blank, as `LineBreaker` breaks a cell.
+///
+/// Nothing but the bytes around the end of each line is examined.
+struct PlainLineBreaker: Sendable {
+  /// The bytes that are in no line yet.
+  private var rest: Range<Int>
+
+  /// Starts at the beginning of `range`, which is not empty.
+  @inline(__always)
+  init(_ range: Range<Int>) { rest = range }
+
+  /// Whether there is no further line.
+  @inline(__always)
+  var isFinished: Bool { rest.isEmpty }
+
+  /// The bytes of the next line, as many as it takes cells.
+  ///
+  /// - Parameter limit: the maximum number of cells in a line, at least 1.
+  @inline(__always)
+  mutating func next(in text: Span<UInt8>, limit: Int) -> Range<Int> {
+    let (start, end) = (rest.lowerBound, rest.upperBound)
+    guard rest.count > limit else {
+      rest = end..<end
+      return start..<end
+    }
+    let full = start &+ limit
+    var next = full
+    var lineEnd = full
+    if text[full] == 0x20 {
+      repeat { next &+= 1 } while next < end && text[next] == 0x20
+      lineEnd = text.endBeforeBlanks(start..<full)
+    } else if let place = text.lastPlainBreak(in: start..<full) {
+      next = place.next
+      lineEnd = place.end
+    }
+    rest = next..<end
+    return start..<lineEnd
+  }
+}
+
 extension Span<UInt8> {
   /// The end of `range` without the blanks at its end.
   @inline(__always)
