@@ -225,6 +225,15 @@ extension Plan {
       && (columns?.entries.allSatisfy(\.isExcluded) ?? true)
   }
 
+  /// Whether nothing but the contents of cells matters once all rows are gathered: they are drawn in lines.
+  var onlyDrawsRows: Bool {
+    guard comparison == nil, replay == nil, rules.isEmpty else { return false }
+    switch DrawingKind(self) {
+    case .text, .flow, .markdown, .html: return true
+    case .textCards, .flowingCards, .markdownCards, .pandocCards, .htmlCards, .json, .csv, .tsv: return false
+    }
+  }
+
   /// Whether the whole of a JSON record is drawn, whenever its keys turn up.
   fileprivate var drawsOwnKeys: Bool {
     switch DrawingKind(self) {

@@ -492,6 +492,54 @@ import Testing
     expectSame(plan, Array(around.utf8))
   }
 
+  /// Cells of all kinds, and what is said of them and done with them once all rows are there.
+  @Test(arguments: 0..<48)
+  func `R23 packed rows are drawn as others are`(_ seed: Int) throws {
+    var random = SplitMix(state: UInt64(seed))
+    let ends = seed % 4 == 3 ? ["\r\n", "\n\n", "\n"] : seed % 4 == 2 ? ["\r\n"] : ["\n"]
+    var text = ""
+    for number in 0..<Int.random(in: 20...150, using: &random) {
+      var members = ["\"a\":\(number % 17)"]
+      let value = [
+        "\"x\"", "\"\"", "null", "-1.50", "1e3", "true", "\"é漢🙂\"", "\"q\\\"\\u00e9\"",
+        "[1, {\"y\":\"z\"}]", "{}",
+        "\"\(String(repeating: "w", count: 1_022 + number % 4))\"", "\"\\u001b[31m\"",
+        "\"\(String(repeating: "\\n", count: seed % 3))\"", "\"NA\"",
+      ]
+      members.append("\"b\":" + value[Int.random(in: 0..<(seed % 2 == 0 ? 10 : value.count), using: &random)])
+      if number % 5 < 4 { members.append("\"c\":\"\(number)\"") }
+      if seed % 12 == 7, number > 60 { members.append("\"d\":\(number)") }
+      text += "{" + members.joined(separator: ", ") + "}" + ends[number % ends.count]
+    }
+    // A line end is one character.
+    if seed % 5 == 1 { text.removeLast() }
+    var plan = Plan()
+    plan.output.form = [.text, .markdown, .html, .pandoc][seed % 4]
+    plan.layout.kind = seed % 3 == 0 ? .grid : .list
+    plan.layout.hasRowNumbers = seed % 2 == 0
+    plan.input.form = .jsonl
+    plan.input.nullWords = seed % 4 == 1 ? ["NA"] : []
+    plan.lookAhead = .all
+    if seed % 6 == 1 { plan.memory = 1 << 12 }
+    if seed % 7 == 2 { plan.moves = [try ComputedCellTests.move("a = 3", .top)] }
+    if seed % 7 == 4 { plan.filters = [try Self.filter("a > 3")] }
+    if seed % 7 == 5 { plan.tail = 40 }
+    if seed % 9 == 4 {
+      plan.layout.sections = SectionOptions(by: try SourceExpression("a", option: "--section-by"))
+    }
+    let bytes = Array(text.utf8)
+    let whole = Self.ending(of: plan, bytes, pausingAfter: [], Tuning(threadLimit: 1))
+    #expect(!whole.hasPrefix("input("), "\(whole.prefix(200))")
+    for threadCount in [2, 3] {
+      for blockSize in [300, 4_000, 1 << 18] {
+        let tuning = Tuning(
+          blockSize: blockSize, smallInput: 0, unpackedInput: 0, threadLimit: threadCount, pieceSize: 7)
+        let packed = Self.ending(of: plan, bytes, pausingAfter: [], tuning)
+        #expect(packed == whole, "\(threadCount) threads, blocks of \(blockSize)")
+      }
+    }
+  }
+
   /// Line ends in quotes and after escapes, records of other lengths, empty lines, comments, and damage.
   @Test(arguments: 0..<96)
   func `R23 csv and tsv are the same whoever cuts them`(_ seed: Int) throws {
@@ -573,7 +621,9 @@ import Testing
     let whole = Self.ending(of: plan, bytes, pausingAfter: [], Tuning(threadLimit: 1))
     for (threadCount, blockSize) in [(1, 300), (2, 64), (2, 1 << 18), (3, 300), (8, 64), (32, 64), (32, 300)]
     {
-      let tuning = Tuning(blockSize: blockSize, smallInput: 0, threadLimit: threadCount)
+      let tuning = Tuning(
+        blockSize: blockSize, smallInput: 0, unpackedInput: blockSize == 300 ? 0 : 1 << 23,
+        threadLimit: threadCount)
       let cut = Self.ending(of: plan, bytes, pausingAfter: [], tuning)
       #expect(cut == whole, "\(threadCount) threads, blocks of \(blockSize)")
     }

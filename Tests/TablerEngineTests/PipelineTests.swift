@@ -215,6 +215,7 @@ import Testing
       [
         (chunk, Tuning(blockSize: block, threadLimit: 1)),
         (chunk, Tuning(blockSize: block, smallInput: 0, heldInput: 0, threadLimit: 3, pieceSize: 1)),
+        (chunk, Tuning(blockSize: block, smallInput: 0, unpackedInput: 0, threadLimit: 2, pieceSize: 1)),
       ]
     }
 

@@ -305,6 +305,32 @@ extension ByteBlock {
       count += bytes.count
     }
 
+    /// Appends bytes of a block, which must fit, 16 at a time.
+    @inline(__always)
+    mutating func append(_ block: ByteBlock, from start: Int, count length: Int) {
+      precondition(length >= 0 && length <= room)
+      // SAFETY: checked above, and the slack is more than the 15 bytes that are written beyond them.
+      unsafe block.copyBlocks(from: start, count: length, to: base + count)
+      count += length
+    }
+
+    /// Appends one byte, which must fit.
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+      precondition(room > 0)
+      // SAFETY: checked above.
+      unsafe base[count] = byte
+      count += 1
+    }
+
+    /// Appends values, which must fit, as they are in memory, for `RawCursor` to read.
+    mutating func append<Element: BitwiseCopyable>(raw values: Span<Element>) {
+      unsafe values.withUnsafeBytes { bytes in
+        // SAFETY: the bytes are initialized: the values written here are integers.
+        unsafe append(Span(_unsafeBytes: bytes))
+      }
+    }
+
     /// Lets `fill` write at the end and adds the number of bytes that it returns.
     mutating func append<E: Error>(
       filling fill: (UnsafeMutableRawBufferPointer) throws(E) -> Int

@@ -76,6 +76,16 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
     capacity = wanted
   }
 
+  /// The values.
+  var span: Span<Element> {
+    @_lifetime(borrow self)
+    get {
+      // SAFETY: the first `count` values at `base` are initialized and live as long as self.
+      let span = unsafe Span(_unsafeStart: base, count: count)
+      return unsafe _overrideLifetime(span, borrowing: self)
+    }
+  }
+
   /// The values, as an array of exactly their number.
   ///
   /// - Complexity: O(*n*): they are copied.

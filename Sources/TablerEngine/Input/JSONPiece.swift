@@ -73,9 +73,12 @@ final class JSONPiece: RecordPiece, @unchecked Sendable {
     return place < start ? start : place + boundary.leading
   }
 
+  /// Whether each record is one line.
+  private(set) var areLines = false
+
   func cut(_ block: ByteBlock) {
     cut(block, cellLimit: cutter.cellLimit)
-    if hasRecords { lineEnds = block.span.extracting(range).lineEnds }
+    lineEnds = areLines ? records?.starts.count ?? 0 : hasRecords ? block.span.extracting(range).lineEnds : 0
   }
 
   /// Makes records of its bytes, unless they have more than `cellLimit` cells: none are too many to be cut again.
@@ -89,10 +92,13 @@ final class JSONPiece: RecordPiece, @unchecked Sendable {
     let text = block.span.extracting(..<end)
     let isLineBound = boundary.isLineEnd
     var scanner = JSONScanner(at: range.lowerBound)
+    var areLines = isLineBound
     while true {
       scanner.isLineBound = false
+      let lineEnd = scanner.offset
       // Lines may be empty.
       scanner.skipSpace(text)
+      if scanner.offset &- lineEnd != (records.starts.isEmpty ? 0 : 1) { areLines = false }
       if scanner.offset == end { break }
       scanner.isLineBound = isLineBound
       guard text[scanner.offset] == UInt8(ascii: "{"), (try? records.add(text, &scanner, &schema)) != nil,
@@ -102,7 +108,9 @@ final class JSONPiece: RecordPiece, @unchecked Sendable {
       guard scanner.offset < end, text[scanner.offset] == boundary.end else { return }
       if !isLineBound { scanner.offset += 1 }
     }
-    if !records.starts.isEmpty { self.records = consume records }
+    if records.starts.isEmpty { return }
+    self.areLines = areLines
+    self.records = consume records
   }
 
   /// The records as a batch; `nil` if it was not cut.
@@ -171,8 +179,9 @@ struct JSONPieces: ~Copyable {
   /// - Parameter row: the number of rows before them.
   mutating func next(from feed: BlockFeed, row: Int) throws(InputError) -> Batch? {
     guard let (piece, spot) = try pieces.next(from: feed) else { return nil }
-    let origin = Batch.Origin(
+    var origin = Batch.Origin(
       source: context.source, line: spot.line, row: row, isVerbatim: false, dialect: Dialect(form: .json))
+    origin.areLines = piece.areLines
     // What comes by a pipe is held anyway.
     return piece.takeBatch(spot.block, origin, at: context.mayBeReadAgain ? spot.place : nil)
   }

@@ -96,7 +96,7 @@ struct Gatherer: Step {
       ? .inOrder(
         StoredRows(
           mostHeld: tuning.smallInput, mostHeldIfSlow: min(tuning.heldInput, plan.memory / 8),
-          fetchesFew: plan.comparison != nil))
+          fetchesFew: plan.comparison != nil, mostUnpacked: plan.onlyDrawsRows ? tuning.unpackedInput : .max))
       : .sorted(Sorting(sorter: Sorter(order)))
     self.order = order
     sources = plan.sources

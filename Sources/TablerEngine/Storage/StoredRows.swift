@@ -3,7 +3,8 @@
 ///
 /// 1. A few rows are held unchanged.
 /// 2. If there are many, only the records are held, if they can be cut again as they were cut before; if the
-///    file can be read again, not even those.
+///    file can be read again, not even those. Records of JSON that will only be drawn are packed instead
+///    (`PackedRecords`).
 /// 3. What is left in memory goes to a temporary file when `spill` is called: records that can be cut again
 ///    without their notes, other rows with the notes on their cells.
 ///
@@ -71,6 +72,12 @@ struct StoredRows: RowStore {
   /// Whether notes are dropped from now on.
   private var dropsNotes = false
 
+  /// The size from which on records of JSON are packed.
+  private let mostUnpacked: Int
+
+  /// Where the next packed records go.
+  private var slab: BlockSlab?
+
   /// Whether a few rows will be fetched from many places, so that it pays to know where each record begins.
   private let fetchesFew: Bool
 
@@ -98,13 +105,15 @@ struct StoredRows: RowStore {
   ///   - mostHeld: the size up to which rows are held unchanged. Beyond it they must come in the order of the input.
   ///   - mostHeldIfSlow: the same for records that it takes long to cut again.
   ///   - fetchesFew: whether a few rows will be fetched from many places: that takes 4 bytes a row more.
+  ///   - mostUnpacked: the size from which on records of JSON are packed, if the rows will only be drawn.
   init(
     mostHeld: Int = .max, mostHeldIfSlow: Int = .max, pieceSize: Int = standardPieceSize,
-    fetchesFew: Bool = false
+    fetchesFew: Bool = false, mostUnpacked: Int = .max
   ) {
     self.mostHeld = mostHeld
     self.mostHeldIfSlow = mostHeldIfSlow
     self.fetchesFew = fetchesFew
+    self.mostUnpacked = mostUnpacked
     self.pieceSize = pieceSize
     limit = nil
   }
@@ -120,6 +129,7 @@ struct StoredRows: RowStore {
     mostHeld = Self.mostHeldOfLast
     mostHeldIfSlow = Self.mostHeldOfLast
     fetchesFew = false
+    mostUnpacked = .max
     self.pieceSize = pieceSize
     self.limit = limit
   }
@@ -232,6 +242,9 @@ extension StoredRows {
     guard rows.count > 0 else { return }
     add(.held(rows), count: rows.count)
     rowWeight = max(rowWeight, rows.rowWeight)
+    if memory > mostUnpacked, let packed = UncutRecords(packing: rows, in: &slab) {
+      return replacePiece(pieces.count - 1, by: packed)
+    }
     if !dropsNotes, let cutting = rows.batches[0].cutting,
       memory > (cutting.cutter.isSlow ? mostHeldIfSlow : mostHeld)
     {
@@ -304,8 +317,12 @@ extension StoredRows {
     guard case .held(let rows) = pieces[index],
       let records = UncutRecords(rows, keepingStarts: fetchesFew)
     else { return }
+    replacePiece(index, by: records)
+  }
+
+  private mutating func replacePiece(_ index: Int, by records: UncutRecords) {
+    memory += records.memory - pieces[index].memory
     pieces[index] = .uncut(records)
-    memory += records.memory - rows.memory
   }
 }
 
@@ -410,6 +427,21 @@ struct UncutRecords: Sendable {
       recordStarts = batch.recordStarts.map { $0 &- start }
     }
     if let place = cutting.place { leaveBytes(at: place.advanced(by: cutting.range.lowerBound)) }
+  }
+
+  /// Packs the records of rows that will only be drawn, if they are all those of one batch.
+  ///
+  /// - Parameter slab: where to take memory from.
+  init?(packing rows: Rows, in slab: inout BlockSlab?) {
+    guard rows.batches.count == 1, let batch = rows.batches.first, rows.count == batch.rowCount,
+      rows.holdsAll(of: batch, from: 0), let packed = PackedRecords(batch, in: &slab)
+    else { return nil }
+    cutter = packed.cutter
+    origin = batch.origin
+    recordCount = batch.rowCount
+    hasPlaces = false
+    origin.line = batch.line(ofRow: 0)
+    bytes = .held(packed.block, 0..<packed.block.count)
   }
 
   /// Creates records that were brought together in a file, after the places of their rows.

@@ -13,7 +13,7 @@ final class Batch: Sendable {
   let escapes: [Escape]
 
   /// Whether one of them is computed.
-  private let hasComputed: Bool
+  let hasComputed: Bool
 
   /// The notes, record after record: `columnCount` for each, or those that `sparse` lists.
   let cells: [Cell]
@@ -65,6 +65,9 @@ final class Batch: Sendable {
 
     /// The marks and line ends that its form was written with; csv output keeps them.
     var dialect: Dialect
+
+    /// Whether its records are known to be one line each.
+    var areLines = false
   }
 
   /// How the records of a batch were cut: with it the same batch can be made from the same bytes, whatever

@@ -67,6 +67,28 @@ struct Cell: Equatable, Sendable {
     bits = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) &<< 32 | flags &<< 58
   }
 
+  /// Creates a note from the flags of another.
+  ///
+  /// - Parameters:
+  ///   - offset: where the content begins in the block, in bytes; less than 2^32.
+  ///   - length: the length of the content in bytes; at most `longest`, and not negative.
+  @inline(__always)
+  init(offset: Int, length: Int, flags: UInt64) {
+    bits = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) &<< 32 | flags &<< 58
+  }
+
+  /// The six flags: the kind, whether it is plain, quoted, escaped.
+  @inline(__always)
+  var flags: UInt64 { bits &>> 58 }
+
+  /// The note without the flag that the content differs from the bytes of the input.
+  @inline(__always)
+  var unescaped: Cell {
+    var cell = self
+    cell.bits &= ~(1 &<< 63)
+    return cell
+  }
+
   /// Where the content begins in the block, in bytes; for an escaped cell the index of its `Escape`.
   @inline(__always)
   var offset: Int { Int(truncatingIfNeeded: bits & 0xFFFF_FFFF) }
