@@ -62,6 +62,14 @@ final class FedRun {
     try waits { try Data(contentsOf: file).count > size }
   }
 
+  /// Whether the program has read all that was fed within a while; on a busy machine it may only have started.
+  func hasReadAll() throws -> Bool {
+    try waits {
+      var left: Int32 = 0
+      return unsafe ioctl(input.fileHandleForWriting.fileDescriptor, UInt(FIONREAD), &left) == 0 && left == 0
+    }
+  }
+
   /// Ends the input.
   func closeInput() throws { try input.fileHandleForWriting.close() }
 

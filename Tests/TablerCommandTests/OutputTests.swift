@@ -132,7 +132,8 @@ import Testing
   /// A descriptor that was closed went to the next file opened, which then got what was meant for the terminal.
   @Test(arguments: [
     (
-      "(echo '{\"a\":1}'; sleep .8; echo '{\"a\":3,\"b\":1}') | \"$0\" --follow --from jsonl --csv -o t.csv 2>&-",
+      "(echo '{\"a\":1}'; until grep -qs 1 t.csv .tabler*; do sleep .05; done; echo '{\"a\":3,\"b\":1}') | "
+        + "timeout 60 \"$0\" --follow --from jsonl --csv -o t.csv 2>&-",
       "a\n1\n3\n", Int32(0)
     ),
     (
@@ -193,6 +194,8 @@ import Testing
   }
 
   /// Rows that keep their order are read a second time to be drawn.
+  ///
+  /// The gate is opened once the file has been read.
   @Test(arguments: [
     "echo 5,6 >>big.csv", "touch big.csv", "printf 9 | dd of=big.csv conv=notrunc status=none",
   ])
@@ -200,7 +203,7 @@ import Testing
     try inFolder { folder in
       let line = """
         cd '\(folder.path)'; yes 1,2 | head -n 400000 >big.csv; mkfifo gate
-        "$0" -H big.csv gate 2>errors >/dev/null & sleep .3; exec 3>gate; \(change); echo 1,2 >&3; exec 3>&-
+        "$0" -H big.csv gate 2>errors >/dev/null & exec 3>gate; \(change); echo 1,2 >&3; exec 3>&-
         wait $!; echo $?; cat errors
         """
       let output = try shell(line).output

@@ -111,6 +111,8 @@ import Testing
         try run.feed("\(row),x\n")
         usleep(50_000)
       }
+      #expect(try run.hasReadAll())
+      usleep(50_000)
       kill(run.process.processIdentifier, SIGINT)
       #expect(try run.ends())
       let out = try contents(of: folder)["out"] ?? ""
