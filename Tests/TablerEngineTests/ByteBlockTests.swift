@@ -111,7 +111,7 @@ import Testing
         kept.append(block)
       }
     }
-    keepBlocks(50)
+    keepBlocks(80)
     #expect(pool.keepsBlocks == Shortcuts.hasLargePages)
     kept = []
     keepBlocks(5)
