@@ -225,7 +225,7 @@ extension Plan {
       && (columns?.entries.allSatisfy(\.isExcluded) ?? true)
   }
 
-  /// Whether nothing but the contents of cells matters once all rows are gathered: they are drawn in lines.
+  /// Whether gathered rows are only drawn as a table: nothing asks for the bytes of a record or the spelling of a cell.
   var onlyDrawsRows: Bool {
     guard comparison == nil, replay == nil, rules.isEmpty else { return false }
     switch DrawingKind(self) {

@@ -499,17 +499,18 @@ import Testing
     let ends = seed % 4 == 3 ? ["\r\n", "\n\n", "\n"] : seed % 4 == 2 ? ["\r\n"] : ["\n"]
     var text = ""
     for number in 0..<Int.random(in: 20...150, using: &random) {
-      var members = ["\"a\":\(number % 17)"]
+      var members = seed % 5 == 2 && number % 6 == 5 ? [] : ["\"a\":\(number % 17)"]
       let value = [
         "\"x\"", "\"\"", "null", "-1.50", "1e3", "true", "\"é漢🙂\"", "\"q\\\"\\u00e9\"",
-        "[1, {\"y\":\"z\"}]", "{}",
+        "[1, {\"y\":\"z\"}]", "\"<i>|*\\\"*\"",
         "\"\(String(repeating: "w", count: 1_022 + number % 4))\"", "\"\\u001b[31m\"",
         "\"\(String(repeating: "\\n", count: seed % 3))\"", "\"NA\"",
       ]
       members.append("\"b\":" + value[Int.random(in: 0..<(seed % 2 == 0 ? 10 : value.count), using: &random)])
       if number % 5 < 4 { members.append("\"c\":\"\(number)\"") }
       if seed % 12 == 7, number > 60 { members.append("\"d\":\(number)") }
-      text += "{" + members.joined(separator: ", ") + "}" + ends[number % ends.count]
+      let gap = seed % 16 == 9 && number % 2 == 0 ? ",\r" : ", "
+      text += "{" + members.joined(separator: gap) + "}" + ends[number % ends.count]
     }
     // A line end is one character.
     if seed % 5 == 1 { text.removeLast() }
@@ -520,6 +521,10 @@ import Testing
     plan.input.form = .jsonl
     plan.input.nullWords = seed % 4 == 1 ? ["NA"] : []
     plan.lookAhead = .all
+    // Rows of known columns are measured before they are packed.
+    if seed % 3 == 1 {
+      plan.columns = ColumnList((1...3).map { .init(.column(.position($0), title: nil)) })
+    }
     if seed % 6 == 1 { plan.memory = 1 << 12 }
     if seed % 7 == 2 { plan.moves = [try ComputedCellTests.move("a = 3", .top)] }
     if seed % 7 == 4 { plan.filters = [try Self.filter("a > 3")] }

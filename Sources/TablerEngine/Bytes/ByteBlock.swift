@@ -324,9 +324,9 @@ extension ByteBlock {
     }
 
     /// Appends values, which must fit, as they are in memory, for `RawCursor` to read.
-    mutating func append<Element: BitwiseCopyable>(raw values: Span<Element>) {
+    mutating func append<Element: FixedWidthInteger & BitwiseCopyable>(raw values: Span<Element>) {
       unsafe values.withUnsafeBytes { bytes in
-        // SAFETY: the bytes are initialized: the values written here are integers.
+        // SAFETY: integers have no padding, so all bytes are initialized.
         unsafe append(Span(_unsafeBytes: bytes))
       }
     }

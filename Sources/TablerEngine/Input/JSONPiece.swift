@@ -57,6 +57,9 @@ final class JSONPiece: RecordPiece, @unchecked Sendable {
 
   private(set) var lineEnds = 0
 
+  /// Whether each record is one line.
+  private(set) var areLines = false
+
   init(_ range: Range<Int>, _ cutter: JSONCutter) {
     self.range = range
     self.cutter = cutter
@@ -73,12 +76,12 @@ final class JSONPiece: RecordPiece, @unchecked Sendable {
     return place < start ? start : place + boundary.leading
   }
 
-  /// Whether each record is one line.
-  private(set) var areLines = false
-
   func cut(_ block: ByteBlock) {
     cut(block, cellLimit: cutter.cellLimit)
-    lineEnds = areLines ? records?.starts.count ?? 0 : hasRecords ? block.span.extracting(range).lineEnds : 0
+    guard let count = records?.starts.count else { return }
+    lineEnds = areLines ? count : block.span.extracting(range).lineEnds
+    // Each ends with a line end.
+    areLines = cutter.boundary.isLineEnd && lineEnds == count
   }
 
   /// Makes records of its bytes, unless they have more than `cellLimit` cells: none are too many to be cut again.
@@ -95,10 +98,10 @@ final class JSONPiece: RecordPiece, @unchecked Sendable {
     var areLines = isLineBound
     while true {
       scanner.isLineBound = false
-      let lineEnd = scanner.offset
+      let endOfRecord = scanner.offset
       // Lines may be empty.
       scanner.skipSpace(text)
-      if scanner.offset &- lineEnd != (records.starts.isEmpty ? 0 : 1) { areLines = false }
+      if scanner.offset &- endOfRecord != (records.starts.isEmpty ? 0 : 1) { areLines = false }
       if scanner.offset == end { break }
       scanner.isLineBound = isLineBound
       guard text[scanner.offset] == UInt8(ascii: "{"), (try? records.add(text, &scanner, &schema)) != nil,
@@ -109,7 +112,7 @@ final class JSONPiece: RecordPiece, @unchecked Sendable {
       if !isLineBound { scanner.offset += 1 }
     }
     if records.starts.isEmpty { return }
-    self.areLines = areLines
+    self.areLines = areLines && !scanner.hasSkippedReturn
     self.records = consume records
   }
 

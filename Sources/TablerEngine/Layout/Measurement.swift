@@ -253,8 +253,8 @@ extension Measurement where S: MeasuredSpelling {
     of content: Span<UInt8>, cell: Cell, in column: Int, isJSON: Bool
   ) {
     if cell.isNull || content.isEmpty { return }
-    // If the column is no column of numbers, only other texts than dates and numbers change anything.
-    if columns[column].hasOthers, hasLimit, content.isDateOrTime { return }
+    // In a column of dates another one changes nothing.
+    if hasLimit, columns[column].hasOthers, content.isDateAndNoNumber { return }
     let isNumber =
       cell.kind == .number
       || !isJSON
@@ -327,6 +327,18 @@ extension Span<UInt8> {
       while blank >= start, self[blank] != 0x20 { blank &-= 1 }
       if blank < start { return true }
       start = blank &+ 1
+    }
+    return false
+  }
+
+  /// Whether the text looks like a date or a time and has a mark after its first byte that no number has.
+  @inline(never)
+  fileprivate var isDateAndNoNumber: Bool {
+    for index in 1..<Swift.max(count, 1) {
+      switch self[index] {
+      case UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "/"): return isDateOrTime
+      default: continue
+      }
     }
     return false
   }

@@ -31,11 +31,14 @@ struct WrappedRow: Sendable {
   /// The number of slots after which only such blanks follow.
   private let drawnCount: Int
 
+  /// Whether no column is aligned at decimal points, or shows anything but cells.
+  private let isPossible: Bool
+
   /// The size up to which a line is held, in bytes.
   private static let mostHeld = 1 << 12
 
-  /// The size of a block up to which the cells of one line are held, in bytes.
-  private static let mostHeldCells = 1 << 20
+  /// The most bytes of a batch whose rows are drawn before it is known that they can be.
+  private static let mostTakenBack = 1 << 20
 
   /// A wrapped cell.
   private struct Part {
@@ -58,6 +61,7 @@ struct WrappedRow: Sendable {
     self.context = context
     let lastDrawn = frame.gaps.lastIndex { $0.contains { $0 != 0x20 } } ?? -1
     drawnCount = frame.isClosed ? slots.count : lastDrawn + 1
+    isPossible = slots.allSatisfy { $0.column < Int32.max }
   }
 }
 
@@ -65,7 +69,7 @@ extension WrappedRow {
   /// Draws a row directly from its batch, in as many lines as its cells need.
   ///
   /// 1. Draw the first line of every cell. If one must be escaped or aligned at its decimal point, take the line back and
-  ///    return `false`.
+  ///    return `false`; if the line may be too long for that, examine its cells first.
   /// 2. Draw line after line of the cells that have more. Lines are not stored, so a cell may have millions.
   mutating func paint(
     _ batch: Batch, _ row: Int, number: Int, _ cells: inout TextCells, into out: inout ByteBuffer
@@ -74,17 +78,16 @@ extension WrappedRow {
     let first = row &* batch.columnCount
     let record = batchCells.span.extracting(first..<first &+ batch.columnCount)
     if parts.isEmpty { prepareParts() }
-    // A long line is not held in memory to be taken back: its cells are examined first.
-    let isHeld = blankLine.count > 0 && block.count <= Self.mostHeldCells
+    let mayTakeBack = blankLine.count > 0 && block.count &+ batch.decoded.count <= Self.mostTakenBack
     let (start, counts) = (out.count, cells.counts)
-    var found: Int?
-    if !lookAhead.isLate(number), isHeld || canPaint(batch, record) {
-      if isHeld { out.pin() }
-      found = paintFirstLine(batch, record, &cells, into: &out)
-      if isHeld { out.unpin() }
+    var openCount: Int?
+    if isPossible, !lookAhead.isLate(number), mayTakeBack || canPaint(batch, record) {
+      if mayTakeBack { out.pin() }
+      openCount = paintFirstLine(batch, record, &cells, into: &out)
+      if mayTakeBack { out.unpin() }
     }
-    guard var open = found else {
-      if isHeld { out.truncate(to: start) }
+    guard var open = openCount else {
+      if mayTakeBack { out.truncate(to: start) }
       cells.counts = counts
       isExpected = false
       return false
@@ -92,16 +95,16 @@ extension WrappedRow {
     frame.endLine(to: &out)
     var height = 1
     while open > 0 || height < rowHeight {
-      if blankLine.count == 0 {
-        open = paintLine(open, batch, record, &cells, into: &out)
-      } else if open == 1, parts[0].isPlain {
-        height &+= paintRest(of: parts[0], block, into: &out)
+      if open == 1, parts[0].isPlain, blankLine.count > 0 {
+        height &+= copyFurtherLines(of: parts[0], block, into: &out)
         open = 0
-        continue
+      } else if blankLine.count > 0 {
+        open = copyFurtherLine(open, batch, record, &cells, into: &out)
+        height &+= 1
       } else {
-        open = paintParts(open, batch, record, &cells, into: &out)
+        open = paintFurtherLine(open, batch, record, &cells, into: &out)
+        height &+= 1
       }
-      height &+= 1
     }
     isExpected = height > 1
     return true
@@ -149,7 +152,7 @@ extension WrappedRow {
           let limit = wraps && extent.width > slot.width ? slot.width : nil
           mixedCells[index] = WrappedCell(width: limit, context.metrics)
           parts[open] = Part(slot: index, plain: PlainLineBreaker(0..<0), isPlain: false)
-          if paintPart(open, batch, record, &cells, into: &out) { open &+= 1 }
+          if appendNextLine(of: open, batch, record, &cells, into: &out) { open &+= 1 }
         }
       }
       slot.appendGap(index, of: frame, to: &out)
@@ -160,7 +163,7 @@ extension WrappedRow {
   /// Draws a further line: the next line of the first `open` cells of `parts`, and blanks.
   ///
   /// - Returns: the number of those with lines left.
-  private mutating func paintLine(
+  private mutating func paintFurtherLine(
     _ open: Int, _ batch: Batch, _ record: Span<Cell>, _ cells: inout TextCells, into out: inout ByteBuffer
   ) -> Int {
     out.append(frame.lead.span)
@@ -168,7 +171,7 @@ extension WrappedRow {
     for index in slots.indices {
       let slot = slots[index]
       if part < open, parts[part].slot == index {
-        if paintPart(part, batch, record, &cells, into: &out) { keep(part, &kept) }
+        if appendNextLine(of: part, batch, record, &cells, into: &out) { keep(part, &kept) }
         part &+= 1
       } else if part == open, index >= drawnCount {
         break
@@ -182,8 +185,8 @@ extension WrappedRow {
   }
 
   /// Draws the next line of a wrapped cell in its column; returns whether it has more.
-  private mutating func paintPart(
-    _ part: Int, _ batch: Batch, _ record: Span<Cell>, _ cells: inout TextCells, into out: inout ByteBuffer
+  private mutating func appendNextLine(
+    of part: Int, _ batch: Batch, _ record: Span<Cell>, _ cells: inout TextCells, into out: inout ByteBuffer
   ) -> Bool {
     let index = parts[part].slot
     let slot = slots[index]
@@ -203,8 +206,8 @@ extension WrappedRow {
     kept &+= 1
   }
 
-  /// Draws a further line as `paintLine` does, with everything but the texts copied from the blank line.
-  private mutating func paintParts(
+  /// Draws a further line as `paintFurtherLine` does, with everything but the texts copied from the blank line.
+  private mutating func copyFurtherLine(
     _ open: Int, _ batch: Batch, _ record: Span<Cell>, _ cells: inout TextCells, into out: inout ByteBuffer
   ) -> Int {
     let block = batch.block
@@ -213,13 +216,13 @@ extension WrappedRow {
       let index = parts[part].slot
       if parts[part].isPlain {
         var plain = parts[part].plain
-        reached = paintPlain(&plain, index, from: reached, block, into: &out)
+        reached = copyNextLine(of: &plain, index, from: reached, block, into: &out)
         parts[part].plain = plain
         if !plain.isFinished { keep(part, &kept) }
       } else {
         let place = places[index]
         out.append(blankLine, from: reached, count: place.lowerBound &- reached)
-        if paintPart(part, batch, record, &cells, into: &out) { keep(part, &kept) }
+        if appendNextLine(of: part, batch, record, &cells, into: &out) { keep(part, &kept) }
         reached = place.upperBound
       }
     }
@@ -229,11 +232,12 @@ extension WrappedRow {
   }
 
   /// Draws all further lines of a row in which only one cell has any, of printable ASCII; returns their number.
-  private mutating func paintRest(of part: Part, _ block: ByteBlock, into out: inout ByteBuffer) -> Int {
+  private mutating func copyFurtherLines(of part: Part, _ block: ByteBlock, into out: inout ByteBuffer) -> Int
+  {
     var plain = part.plain
     var height = 0
     repeat {
-      let reached = paintPlain(&plain, part.slot, from: 0, block, into: &out)
+      let reached = copyNextLine(of: &plain, part.slot, from: 0, block, into: &out)
       if reached < drawnLength { out.append(blankLine, from: reached, count: drawnLength &- reached) }
       frame.endLine(to: &out)
       height &+= 1
@@ -245,8 +249,8 @@ extension WrappedRow {
   ///
   /// - Returns: where the blank line goes on, with the blanks after the text.
   @inline(__always)
-  private mutating func paintPlain(
-    _ plain: inout PlainLineBreaker, _ index: Int, from reached: Int, _ block: ByteBlock,
+  private mutating func copyNextLine(
+    of plain: inout PlainLineBreaker, _ index: Int, from reached: Int, _ block: ByteBlock,
     into out: inout ByteBuffer
   ) -> Int {
     let (slot, place) = (slots[index], places[index])

@@ -123,7 +123,7 @@ struct RowAssembler: ~Copyable {
     var decoded = ByteBlock.Builder(continuing: &known, capacity: known.count + contents.count)
     decoded.append(contents.span)
     var origin = batch.origin
-    origin.isVerbatim = false
+    (origin.isVerbatim, origin.areLines) = (false, false)
     origin.dialect.holdsObjects = false
     if batch.sparse != nil, sparse == nil { sparse = SparseCells() }
     return Batch(

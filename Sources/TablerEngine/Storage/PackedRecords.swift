@@ -1,7 +1,8 @@
 /// Records of JSON that will only be drawn, without their keys: the contents of their cells, each record on a line, and
-/// then a number of 16 bits for each cell.
+/// then a number of 16 bits for each cell, three for a long one.
 ///
-/// They take half of the memory of the records and the notes on their cells, and cutting them is adding up lengths.
+/// They take neither the keys nor six of the eight bytes of the note on each cell: of a stream of usual records, half of
+/// the memory.
 struct PackedRecords {
   /// The bytes: the contents, then the numbers.
   let block: ByteBlock
@@ -9,12 +10,12 @@ struct PackedRecords {
   /// Cuts them.
   let cutter: Cutter
 
-  /// A number: the flags of a cell, and its length, or `longLength` if two more numbers say it.
+  /// The number for a cell: the facts about it, and its length, or `longLength` if two more numbers say it.
   private typealias Note = UInt16
-  private static var flagBits: UInt64 { 6 }
-  private static var longLength: Int { 1 << 10 - 1 }
+  private static var factBits: UInt64 { 5 }
+  private static var longLength: Int { 1 << 11 - 1 }
 
-  /// Cuts packed records.
+  /// Cuts packed records: O(*n*) cells, whose bytes are not read.
   struct Cutter: BatchCutter {
     let columnCount: Int
 
@@ -24,15 +25,18 @@ struct PackedRecords {
     /// The bytes of their contents.
     fileprivate let contentCount: Int
 
-    /// The number of cells with three numbers.
+    /// The number of cells whose length takes two more numbers.
     fileprivate let longCount: Int
 
-    /// There is one order of the notes.
+    /// The numbers are in one place, in the order of the records.
     var isOrderFree: Bool { false }
   }
 
-  /// Packs all records of a batch; `nil` if they hold anything but cells that were read, or if not each of them is one
-  /// line.
+  /// Packs all records of a batch; `nil` if they hold anything but cells that were read, or if they are not one line
+  /// each, also with their escapes resolved.
+  ///
+  /// 1. Add up the lengths.
+  /// 2. Copy the contents and note what is known about them.
   ///
   /// - Parameter slab: where to take memory from, if there is enough left; otherwise it is replaced by another.
   init?(_ batch: Batch, in slab: inout BlockSlab?) {
@@ -44,6 +48,7 @@ struct PackedRecords {
     for cell in cells {
       contentCount &+= cell.length
       longCount &+= cell.length >= Self.longLength ? 1 : 0
+      if cell.isEscaped, batch.content(cell).hasLineEnd { return nil }
     }
     let noteCount = cells.count + 2 * longCount
     let size = contentCount + noteCount * MemoryLayout<Note>.stride
@@ -61,14 +66,13 @@ struct PackedRecords {
         let cell = span[index]
         index &+= 1
         if cell.isEscaped {
-          let content = batch.content(cell)
-          // It would be on several lines.
-          for place in content.indices where content[place] == 10 || content[place] == 13 { return nil }
-          builder.append(content)
+          builder.append(batch.content(cell))
+          // It was measured as a cell that is not simple, and must not become one.
+          Self.add(cell.withoutPlainness, to: &notes)
         } else {
           builder.append(block, from: cell.offset, count: cell.length)
+          Self.add(cell, to: &notes)
         }
-        Self.add(cell, to: &notes)
       }
       builder.append(0x0A)
     }
@@ -78,11 +82,11 @@ struct PackedRecords {
       columnCount: columnCount, recordCount: batch.rowCount, contentCount: contentCount, longCount: longCount)
   }
 
-  /// Appends the notes on a cell.
+  /// Appends the numbers for a cell.
   @inline(__always)
   private static func add(_ cell: Cell, to notes: inout PlainBuffer<Note>) {
     let length = min(cell.length, longLength)
-    notes.append(Note(truncatingIfNeeded: cell.unescaped.flags | UInt64(length) &<< flagBits))
+    notes.append(Note(truncatingIfNeeded: cell.facts | UInt64(length) &<< factBits))
     guard length == longLength else { return }
     notes.append(Note(truncatingIfNeeded: cell.length))
     notes.append(Note(truncatingIfNeeded: cell.length &>> 16))
@@ -114,8 +118,8 @@ extension PackedRecords.Cutter {
         starts.append(UInt32(truncatingIfNeeded: offset))
         for _ in 0..<columnCount {
           let note = span[index]
-          let flags = UInt64(note) & (1 &<< PackedRecords.flagBits &- 1)
-          var length = Int(note &>> PackedRecords.flagBits)
+          let facts = UInt64(note) & (1 &<< PackedRecords.factBits &- 1)
+          var length = Int(note &>> PackedRecords.factBits)
           index &+= 1
           if length == PackedRecords.longLength {
             longLeft &-= 1
@@ -123,7 +127,9 @@ extension PackedRecords.Cutter {
             length = Int(span[index]) | Int(span[index &+ 1]) &<< 16
             index &+= 2
           }
-          cells.append(Cell(offset: offset, length: length, flags: flags))
+          let cell = Cell(offset: offset, length: length, facts: facts)
+          // One that is missing is nowhere in the block, and does not move with it.
+          cells.append(cell.kind == .missing ? .missing : cell)
           offset &+= length
         }
         offset &+= 1
@@ -132,9 +138,18 @@ extension PackedRecords.Cutter {
     guard offset == end, longLeft == 0 else { return nil }
     starts.append(UInt32(truncatingIfNeeded: end))
     var origin = origin
+    // Their keys are gone.
     origin.dialect.holdsObjects = false
     return Batch(
       block: block, decoded: .empty, escapes: [], cells: cells, columnCount: columnCount,
       recordStarts: starts, origin: origin, hasComputed: false)
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether a line ends in the text.
+  fileprivate var hasLineEnd: Bool {
+    for index in indices where self[index] == 10 || self[index] == 13 { return true }
+    return false
   }
 }

@@ -3,8 +3,8 @@
 ///
 /// 1. A few rows are held unchanged.
 /// 2. If there are many, only the records are held, if they can be cut again as they were cut before; if the
-///    file can be read again, not even those. Records of JSON that will only be drawn are packed instead
-///    (`PackedRecords`).
+///    file can be read again, not even those. Records of JSON that will only be drawn are held unchanged up to a size,
+///    and packed beyond it (`PackedRecords`).
 /// 3. What is left in memory goes to a temporary file when `spill` is called: records that can be cut again
 ///    without their notes, other rows with the notes on their cells.
 ///
@@ -72,7 +72,7 @@ struct StoredRows: RowStore {
   /// Whether notes are dropped from now on.
   private var dropsNotes = false
 
-  /// The size from which on records of JSON are packed.
+  /// The size from which on further records of JSON are packed.
   private let mostUnpacked: Int
 
   /// Where the next packed records go.
@@ -105,7 +105,7 @@ struct StoredRows: RowStore {
   ///   - mostHeld: the size up to which rows are held unchanged. Beyond it they must come in the order of the input.
   ///   - mostHeldIfSlow: the same for records that it takes long to cut again.
   ///   - fetchesFew: whether a few rows will be fetched from many places: that takes 4 bytes a row more.
-  ///   - mostUnpacked: the size from which on records of JSON are packed, if the rows will only be drawn.
+  ///   - mostUnpacked: the size from which on further records of JSON are packed, if the rows will only be drawn.
   init(
     mostHeld: Int = .max, mostHeldIfSlow: Int = .max, pieceSize: Int = standardPieceSize,
     fetchesFew: Bool = false, mostUnpacked: Int = .max
@@ -242,16 +242,17 @@ extension StoredRows {
     guard rows.count > 0 else { return }
     add(.held(rows), count: rows.count)
     rowWeight = max(rowWeight, rows.rowWeight)
-    if memory > mostUnpacked, let packed = UncutRecords(packing: rows, in: &slab) {
-      return replacePiece(pieces.count - 1, by: packed)
-    }
     if !dropsNotes, let cutting = rows.batches[0].cutting,
       memory > (cutting.cutter.isSlow ? mostHeldIfSlow : mostHeld)
     {
       dropsNotes = true
       for index in pieces.indices.dropLast() { dropNotes(index) }
     }
-    if dropsNotes { dropNotes(pieces.count - 1) }
+    if dropsNotes {
+      dropNotes(pieces.count - 1)
+    } else if memory > mostUnpacked, let packed = UncutRecords(packing: rows, in: &slab) {
+      replacePiece(pieces.count - 1, by: packed)
+    }
   }
 
   /// Stores more rows, which may come in any order, directly in the temporary file.
@@ -278,6 +279,7 @@ extension StoredRows {
     pieces.removeLast(unwritten.count)
     starts.removeLast(unwritten.count)
     memory = 0
+    slab = nil
     try write { (writer) throws(SystemError) in
       for (piece, count) in zip(unwritten, counts) {
         if case .held(let rows) = piece { try writer.append(rows) } else { try writer.append(piece, count) }

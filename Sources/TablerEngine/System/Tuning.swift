@@ -13,8 +13,8 @@ struct Tuning: Sendable {
   /// meanwhile cannot be read again.
   var heldInput = 1 << 30
 
-  /// The bytes of rows of JSON that are held before others are packed: packing costs more than it saves as long as what
-  /// is held is in the caches of the processor.
+  /// The bytes of rows of JSON from which on further ones are packed: packing costs more than it saves as long as what is
+  /// held is in the caches of the processor.
   var unpackedInput = 1 << 23
 
   /// The maximum number of threads that may work at once; by default as many as the machine has processors.

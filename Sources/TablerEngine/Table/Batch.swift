@@ -66,7 +66,7 @@ final class Batch: Sendable {
     /// The marks and line ends that its form was written with; csv output keeps them.
     var dialect: Dialect
 
-    /// Whether its records are known to be one line each.
+    /// Whether its records are known to be one line each, with its end.
     var areLines = false
   }
 

@@ -32,7 +32,7 @@ struct BatchBuilder: ~Copyable {
   ///   - capacity: the room for the bytes of records at first.
   init(origin: Batch.Origin, capacity: Int = 4096) {
     var origin = origin
-    origin.isVerbatim = true
+    (origin.isVerbatim, origin.areLines) = (true, false)
     self.origin = origin
     block = ByteBlock.Builder(capacity: capacity)
   }

@@ -67,27 +67,20 @@ struct Cell: Equatable, Sendable {
     bits = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) &<< 32 | flags &<< 58
   }
 
-  /// Creates a note from the flags of another.
+  /// Creates the note on a cell that is not escaped from what is known about it.
   ///
   /// - Parameters:
   ///   - offset: where the content begins in the block, in bytes; less than 2^32.
   ///   - length: the length of the content in bytes; at most `longest`, and not negative.
+  ///   - facts: what `facts` says of a cell; less than 32.
   @inline(__always)
-  init(offset: Int, length: Int, flags: UInt64) {
-    bits = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) &<< 32 | flags &<< 58
+  init(offset: Int, length: Int, facts: UInt64) {
+    bits = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) &<< 32 | facts &<< 58
   }
 
-  /// The six flags: the kind, whether it is plain, quoted, escaped.
+  /// What is known about the content, in five bits: the kind, whether it is plain and whether it is quoted.
   @inline(__always)
-  var flags: UInt64 { bits &>> 58 }
-
-  /// The note without the flag that the content differs from the bytes of the input.
-  @inline(__always)
-  var unescaped: Cell {
-    var cell = self
-    cell.bits &= ~(1 &<< 63)
-    return cell
-  }
+  var facts: UInt64 { bits &>> 58 & 31 }
 
   /// Where the content begins in the block, in bytes; for an escaped cell the index of its `Escape`.
   @inline(__always)

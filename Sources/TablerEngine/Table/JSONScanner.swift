@@ -74,6 +74,9 @@ struct JSONScanner {
   /// Whether a newline between tokens is damage (one object a line).
   var isLineBound = false
 
+  /// Whether a carriage return between tokens was skipped: it ends a line in messages, but not a record.
+  private(set) var hasSkippedReturn = false
+
   /// The offset of the next byte.
   var offset: Int
 
@@ -88,6 +91,7 @@ struct JSONScanner {
   mutating func skipSpace(_ text: Span<UInt8>) {
     while offset < text.count, text[offset].isJSONSpace {
       if isLineBound, text[offset] == 10 { return }
+      if text[offset] == 13 { hasSkippedReturn = true }
       offset &+= 1
     }
   }
