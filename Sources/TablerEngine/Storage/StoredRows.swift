@@ -78,6 +78,9 @@ struct StoredRows: RowStore {
   /// Where the next packed records go.
   private var slab: BlockSlab?
 
+  /// How many pieces were packed, and how many could not be.
+  private var packing = (done: 0, refused: 0)
+
   /// Whether a few rows will be fetched from many places, so that it pays to know where each record begins.
   private let fetchesFew: Bool
 
@@ -248,11 +251,7 @@ extension StoredRows {
       dropsNotes = true
       for index in pieces.indices.dropLast() { dropNotes(index) }
     }
-    if dropsNotes {
-      dropNotes(pieces.count - 1)
-    } else if memory > mostUnpacked, let packed = UncutRecords(packing: rows, in: &slab) {
-      replacePiece(pieces.count - 1, by: packed)
-    }
+    if dropsNotes { dropNotes(pieces.count - 1) } else if memory > mostUnpacked { packLast(rows) }
   }
 
   /// Stores more rows, which may come in any order, directly in the temporary file.
@@ -320,6 +319,18 @@ extension StoredRows {
       let records = UncutRecords(rows, keepingStarts: fetchesFew)
     else { return }
     replacePiece(index, by: records)
+  }
+
+  /// Packs the last piece, unless too many could not be packed: if some are and some are not, their blocks are mixed in
+  /// memory, and take more of it than they would unpacked.
+  private mutating func packLast(_ rows: Rows) {
+    guard packing.refused <= 2 + packing.done / 8 else { return }
+    if let records = UncutRecords(packing: rows, in: &slab) {
+      replacePiece(pieces.count - 1, by: records)
+      packing.done += 1
+    } else {
+      packing.refused += 1
+    }
   }
 
   private mutating func replacePiece(_ index: Int, by records: UncutRecords) {
