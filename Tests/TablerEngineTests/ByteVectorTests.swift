@@ -66,6 +66,10 @@ import Testing
         #expect(vector.isNotPlain.bits == odd)
         #expect(vector.isFirstNotPlain.hasFlags == (odd != 0))
         if odd != 0 { #expect(vector.isFirstNotPlain.firstFlag == odd.trailingZeroBitCount) }
+        #expect(vector.isNotDigit.bits == Self.bits(bytes) { $0 < 0x30 || $0 > 0x39 })
+        let others = bytes.map { Bool.random(using: &random) ? $0 : $0 ^ 0x80 }
+        let same = bytes.indices.reduce(UInt64(0)) { $0 | (bytes[$1] == others[$1] ? 1 &<< UInt64($1) : 0) }
+        #expect(vector.equals(others.span.vector(at: 0)).bits == same)
         #expect((flags | vector.isNotPlain).bits == equal | odd)
         #expect(flags.subtracting(vector.isNotPlain).bits == equal & ~odd)
         #expect(
@@ -170,20 +174,23 @@ import Testing
     }
   }
 
-  @Test func `bytes repeat only if all of them are equal, wherever they are`() {
-    for length in 0...20 {
+  @Test(arguments: Kind.allCases)
+  func `bytes repeat only if all of them are equal, wherever they are`(kind: Kind) { checkRepeats(kind.type) }
+
+  private func checkRepeats<Vector: ByteVector>(_ vector: Vector.Type) {
+    for length in 0...40 {
       // The two places touch each other, one begins the span or ends it, or there is room at both sides.
-      for (before, between, after) in [(0, 0, 0), (0, 9, 0), (3, 0, 7), (9, 1, 9), (0, 0, 8)] {
+      for (before, between, after) in [(0, 0, 0), (0, 9, 0), (3, 0, 7), (9, 1, 9), (0, 0, 8), (0, 20, 16)] {
         let piece = (0..<length).map { UInt8(0x61 + $0) }
         var bytes = [UInt8](repeating: 1, count: before) + piece + [UInt8](repeating: 2, count: between)
         let other = bytes.count
         bytes += piece + [UInt8](repeating: 3, count: after)
-        let isFound = bytes.span.repeats(before, at: other, length: length)
-        let isFoundBackward = bytes.span.repeats(other, at: before, length: length)
+        let isFound = bytes.span.repeats(before, at: other, length: length, vector)
+        let isFoundBackward = bytes.span.repeats(other, at: before, length: length, vector)
         #expect(isFound && isFoundBackward, "\(length) bytes at \(before) and \(other)")
         for place in other..<other + length {
           bytes[place] ^= 0x80
-          let isFound = bytes.span.repeats(before, at: other, length: length)
+          let isFound = bytes.span.repeats(before, at: other, length: length, vector)
           #expect(!isFound, "\(length) bytes, \(place) differs")
           bytes[place] ^= 0x80
         }

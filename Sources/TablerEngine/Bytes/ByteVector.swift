@@ -29,11 +29,17 @@ protocol ByteVector {
   /// Flags the bytes that are equal to `byte`.
   func equals(_ byte: UInt8) -> Self
 
+  /// Flags the bytes that are equal to those at the same places of another vector.
+  func equals(_ other: Self) -> Self
+
   /// Flags the bytes that are not printable ASCII, 0x20 to 0x7E.
   var isNotPlain: Self { get }
 
   /// The same, except that bytes after the first one may also be flagged: cheaper if only the first is needed.
   var isFirstNotPlain: Self { get }
+
+  /// Flags the bytes that are not digits, 0x30 to 0x39.
+  var isNotDigit: Self { get }
 
   /// The flags as bits, the first byte's lowest.
   var bits: UInt64 { get }
@@ -119,6 +125,9 @@ extension Span<UInt8> {
     }
 
     @inline(__always)
+    func equals(_ other: SSE2Vector) -> SSE2Vector { SSE2Vector(_mm_cmpeq_epi8(value, other.value)) }
+
+    @inline(__always)
     var isNotPlain: SSE2Vector {
       // Bytes from 0x80 on are negative, and so less than a blank.
       SSE2Vector(_mm_cmplt_epi8(value, _mm_set1_epi8(0x20))) | equals(0x7F)
@@ -126,6 +135,13 @@ extension Span<UInt8> {
 
     @inline(__always)
     var isFirstNotPlain: SSE2Vector { isNotPlain }
+
+    @inline(__always)
+    var isNotDigit: SSE2Vector {
+      // Bytes from 0x80 on are negative, and so less than a digit.
+      SSE2Vector(_mm_cmplt_epi8(value, _mm_set1_epi8(0x30)))
+        | SSE2Vector(_mm_cmpgt_epi8(value, _mm_set1_epi8(0x39)))
+    }
 
     @inline(__always)
     var bits: UInt64 { UInt64(UInt32(bitPattern: _mm_movemask_epi8(value))) }
@@ -186,9 +202,12 @@ struct WordVector: ByteVector {
   func subtracting(_ others: WordVector) -> WordVector { WordVector(word & ~others.word) }
 
   @inline(__always)
-  func equals(_ byte: UInt8) -> WordVector {
+  func equals(_ byte: UInt8) -> WordVector { equals(WordVector(repeating: byte)) }
+
+  @inline(__always)
+  func equals(_ other: WordVector) -> WordVector {
     // A byte of zeros is the only one without a bit, low or high.
-    let difference = word ^ WordVector(repeating: byte).word
+    let difference = word ^ other.word
     return WordVector(~((difference & Self.low) &+ Self.low | difference))
   }
 
@@ -204,6 +223,14 @@ struct WordVector: ByteVector {
   var isFirstNotPlain: WordVector {
     // A carry or borrow comes only from a byte that is flagged.
     WordVector(word | (word &+ 0x0101_0101_0101_0101) | (word &- 0x2020_2020_2020_2020))
+  }
+
+  @inline(__always)
+  var isNotDigit: WordVector {
+    let rest = word & Self.low
+    let isFromZero = rest &+ 0x5050_5050_5050_5050
+    let isAboveNine = rest &+ 0x4646_4646_4646_4646
+    return WordVector(word | isAboveNine | ~isFromZero)
   }
 
   @inline(__always)

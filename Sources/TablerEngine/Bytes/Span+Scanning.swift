@@ -132,33 +132,38 @@ extension Span<UInt8> {
 extension Span<UInt8> {
   /// Whether the `length` bytes at two offsets are equal; both ranges must be in the span.
   ///
-  /// It compares eight bytes at a time; the last eight may overlap those before.
+  /// The last vector may overlap the one before, or what follows the bytes.
   @inline(__always)
-  func repeats(_ place: Int, at other: Int, length: Int) -> Bool {
+  func repeats<Vector: ByteVector>(
+    _ place: Int, at other: Int, length: Int, _: Vector.Type = MachineVector.self
+  ) -> Bool {
     precondition(place >= 0 && other >= 0 && length >= 0 && length <= count)
     precondition(place <= count &- length && other <= count &- length)
-    guard length >= 8 else {
-      if Swift.max(place, other) > count &- 8 {
-        for index in 0..<length where self[place &+ index] != self[other &+ index] { return false }
-        return true
+    if length >= Vector.count {
+      var index = 0
+      while true {
+        // SAFETY: there is a vector at both offsets: `index <= length - Vector.count` is true here and after each round.
+        guard unsafe differences(place &+ index, other &+ index, as: Vector.self) == 0 else { return false }
+        if index == length &- Vector.count { return true }
+        index = Swift.min(index &+ Vector.count, length &- Vector.count)
       }
-      // SAFETY: there are eight bytes at both offsets, as checked above.
-      let here = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self)
-      // SAFETY: as above.
-      let there = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: other, as: UInt64.self)
-      // The bytes after the first `length` differ or not.
-      return UInt64(littleEndian: here ^ there) &<< UInt64(64 &- 8 &* length) == 0 || length == 0
     }
-    var index = 0
-    while true {
-      // SAFETY: there are eight bytes at both offsets: `index <= length - 8` is true here and after each round.
-      let here = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place &+ index, as: UInt64.self)
-      // SAFETY: as above.
-      let there = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: other &+ index, as: UInt64.self)
-      if here != there { return false }
-      if index == length &- 8 { return true }
-      index = Swift.min(index &+ 8, length &- 8)
+    if Swift.max(place, other) > count &- Vector.count {
+      for index in 0..<length where self[place &+ index] != self[other &+ index] { return false }
+      return true
     }
+    // SAFETY: there is a vector at both offsets, as checked above.
+    let differences = unsafe differences(place, other, as: Vector.self)
+    return differences & (1 &<< UInt64(truncatingIfNeeded: length) &- 1) == 0
+  }
+
+  /// The bytes of two vectors that differ, as bits.
+  @inline(__always)
+  @unsafe
+  private func differences<Vector: ByteVector>(_ place: Int, _ other: Int, as _: Vector.Type) -> UInt64 {
+    let there: Vector = unsafe vector(uncheckedAt: other)
+    let equals = unsafe vector(uncheckedAt: place, as: Vector.self).equals(there).bits
+    return equals ^ (1 &<< UInt64(truncatingIfNeeded: Vector.count) &- 1)
   }
 
   /// The four bytes at `offset`, the first of them lowest; bytes after the end count as zeros.

@@ -40,9 +40,15 @@ struct JSONRecords: ~Copyable {
   /// The columns of the cells, once most of them would be missing; `firstCells` is not used then.
   private var sparse: SparseCells?
 
-  /// The positions of the keys of the last object, from the quote to the colon, with their columns: the next
-  /// one usually has the same.
-  private var expected: [(start: Int, length: Int, column: Int)] = []
+  /// The bytes before a value: a brace or comma, the key, its colon and white space; of a field of a log, its key.
+  struct Lead: BitwiseCopyable {
+    var start: UInt32
+    var length: UInt32
+    var column: UInt32
+  }
+
+  /// What was before the value at each position of an object: the next object usually has the same.
+  private var expected = PlainBuffer<Lead>()
 
   /// The limits of columns.
   private let limits: ColumnLimits
@@ -183,35 +189,36 @@ struct JSONRecords: ~Copyable {
     even[place] = cell
   }
 
+  /// Adds the members of the object at the cursor.
   private mutating func addMembers(
     _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema
   ) throws(JSONError) {
     if keys != nil { return try addMembers(of: 0, depth: 0, text, &scanner, &schema) }
-    scanner.offset &+= 1
-    try skip(text, &scanner)
     var position = 0
-    guard scanner.offset < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }
-    if text[scanner.offset] == UInt8(ascii: "}") {
-      scanner.offset &+= 1
-      return
-    }
     while true {
-      let column = try column(at: position, text, &scanner, &schema)
+      addPlainMembers(text, &scanner, &position)
+      guard let column = try column(at: position, text, &scanner, &schema) else { return }
+      try set(value(text, &scanner), in: column, text, &schema)
       position &+= 1
-      try skip(text, &scanner)
-      let value = try value(text, &scanner)
-      try set(value, in: column, text, &schema)
-      try skip(text, &scanner)
-      guard scanner.offset < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }
-      let byte = text[scanner.offset]
-      if byte == UInt8(ascii: "}") { break }
-      guard byte == UInt8(ascii: ",") else {
-        throw JSONError(offset: scanner.offset, damage: .expectedCommaOrEnd)
-      }
-      scanner.offset &+= 1
-      try skip(text, &scanner)
     }
-    scanner.offset &+= 1
+  }
+
+  /// Adds members from a position of an object on, as long as what is before a value is the same as in the last object,
+  /// and the value is plain.
+  @inline(__always)
+  private mutating func addPlainMembers(
+    _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ position: inout Int
+  ) {
+    guard !hasNullWords, sparse == nil, even.count == firstCell &+ position else { return }
+    var offset = scanner.offset
+    while let known = lead(at: position, text, offset), known.column == position,
+      let (cell, end) = JSONScanner.plainCell(text, at: offset &+ Int(known.length))
+    {
+      even.append(cell)
+      offset = end
+      position &+= 1
+    }
+    scanner.offset = offset
   }
 
   /// Removes the record that was begun last.
@@ -357,48 +364,73 @@ extension JSONRecords {
     }
   }
 
-  /// Skips a key and its colon and finds the column: usually the one at the same position of the previous object.
+  /// What is before the value at a position, if the bytes from `start` on are the same as in an earlier object.
+  @inline(__always)
+  private func lead(at position: Int, _ text: Span<UInt8>, _ start: Int) -> Lead? {
+    guard position < expected.count else { return nil }
+    let known = expected[position]
+    let length = Int(known.length)
+    guard text.count &- start >= length else { return nil }
+    return text.repeats(Int(known.start), at: start, length: length) ? known : nil
+  }
+
+  /// Skips what is before a value and finds the column, or skips the end of the object and returns `nil`.
   @inline(__always)
   private mutating func column(
     at position: Int, _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema
-  ) throws(JSONError) -> Int {
-    let start = scanner.offset
-    if position < expected.count {
-      let known = expected[position]
-      if text.count &- start >= known.length, text.repeats(known.start, at: start, length: known.length) {
-        scanner.offset = start &+ known.length
-        return known.column
-      }
+  ) throws(JSONError) -> Int? {
+    if let known = lead(at: position, text, scanner.offset) {
+      scanner.offset &+= Int(known.length)
+      return Int(known.column)
     }
     return try otherColumn(at: position, text, &scanner, &schema)
   }
 
-  /// Skips a key and its colon and finds the column; the next object is expected to have it at the same position.
+  /// The same; the next object is expected to have the same before its value at the position.
   @inline(never)
   private mutating func otherColumn(
     at position: Int, _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema
-  ) throws(JSONError) -> Int {
+  ) throws(JSONError) -> Int? {
     let start = scanner.offset
+    if position > 0 { try skip(text, &scanner) }
+    guard scanner.offset < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }
+    let mark = text[scanner.offset]
+    if position > 0, mark != UInt8(ascii: ","), mark != UInt8(ascii: "}") {
+      throw JSONError(offset: scanner.offset, damage: .expectedCommaOrEnd)
+    }
+    scanner.offset &+= 1
+    if mark == UInt8(ascii: "}") { return nil }
+    try skip(text, &scanner)
+    guard scanner.offset < text.count else { throw JSONError(offset: text.count, damage: .unexpectedEnd) }
+    if position == 0, text[scanner.offset] == UInt8(ascii: "}") {
+      scanner.offset &+= 1
+      return nil
+    }
+    let keyStart = scanner.offset
     let key = try scanner.key(text)
     let spelled = text.extracting(key.start..<key.end)
     guard schema.nameBytes &+ spelled.count <= limits.nameBytes else {
-      throw JSONError(offset: start, damage: .namesTooLong)
+      throw JSONError(offset: keyStart, damage: .namesTooLong)
     }
     var name = JSONText.name(key, text)
     // A member of that name is renamed like a repeated title.
     if isKeyed, name == Self.keyName { name += "_2" }
     let column = schema.see(key: name)
-    guard column < limits.count else { throw JSONError(offset: start, damage: .tooManyKeys) }
+    guard column < limits.count else { throw JSONError(offset: keyStart, damage: .tooManyKeys) }
+    try skip(text, &scanner)
     expect(column, at: position, start, length: scanner.offset &- start)
     return column
   }
 
-  /// Expects the key of the last object at the same position of the next one.
+  /// Expects what is before the value at a position of the last object at the same position of the next one.
   private mutating func expect(_ column: Int, at position: Int, _ start: Int, length: Int) {
+    let lead = Lead(
+      start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: length),
+      column: UInt32(truncatingIfNeeded: column))
     if position < expected.count {
-      expected[position] = (start, length, column)
+      expected[position] = lead
     } else if expected.count < 4096 {
-      expected.append((start, length, column))
+      expected.append(lead)
     }
   }
 
@@ -493,10 +525,8 @@ extension JSONRecords {
     at position: Int, of field: LogField, _ text: Span<UInt8>, _ schema: inout Schema, keyless: String
   ) throws(JSONError) -> Int {
     guard let key = field.key else { return schema.see(key: keyless) }
-    if position < expected.count, case let known = expected[position], known.length == key.count,
-      text.repeats(known.start, at: key.lowerBound, length: known.length)
-    {
-      return known.column
+    if let known = lead(at: position, text, key.lowerBound), Int(known.length) == key.count {
+      return Int(known.column)
     }
     guard schema.nameBytes &+ key.count <= limits.nameBytes else {
       throw JSONError(offset: key.lowerBound, damage: .namesTooLong)

@@ -78,6 +78,14 @@ struct Cell: Equatable, Sendable {
     bits = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) &<< 32 | facts &<< 58
   }
 
+  /// What `facts` says of a cell of printable ASCII, which has no quote marks around it.
+  @inline(__always)
+  static func plainFacts(of kind: Kind) -> UInt64 { UInt64(kind.rawValue) | 8 }
+
+  /// What `facts` says of a text of printable ASCII that has.
+  @inline(__always)
+  static var plainTextFacts: UInt64 { plainFacts(of: .text) | 16 }
+
   /// What is known about the content, in five bits: the kind, whether it is plain and whether it is quoted.
   @inline(__always)
   var facts: UInt64 { bits &>> 58 & 31 }

@@ -122,6 +122,52 @@ struct JSONScanner {
     return Value(kind: .text, start: start, end: end, isEscaped: false, isPlain: true)
   }
 
+  /// The note on a plain value, and the byte after it: a string of printable ASCII without escapes, a number that is
+  /// shorter than a vector and has no exponent, or a word.
+  ///
+  /// - Returns: `nil` if something else is at `start`, or if it may be damaged, too long, or go on in the next block.
+  @inline(__always)
+  static func plainCell<Vector: ByteVector>(
+    _ text: Span<UInt8>, at start: Int, _: Vector.Type = MachineVector.self
+  ) -> (cell: Cell, end: Int)? {
+    guard start >= 0, start < text.count &- Vector.count else { return nil }
+    let first = text[start]
+    if first == UInt8(ascii: "\"") {
+      let end = text.firstStringMark(from: start &+ 1, Vector.self)
+      let length = end &- start &- 1
+      guard end < text.count, text[end] == UInt8(ascii: "\""), length <= Cell.longest else { return nil }
+      return (Cell(offset: start &+ 1, length: length, facts: Cell.plainTextFacts), end &+ 1)
+    }
+    if first >= UInt8(ascii: "a") { return plainWord(text, at: start) }
+    var rest = text.vector(at: start, as: Vector.self).isNotDigit.bits
+    let sign = first == UInt8(ascii: "-") ? 1 : 0
+    rest &= ~UInt64(truncatingIfNeeded: sign)
+    let whole = rest.trailingZeroBitCount
+    guard rest != 0, whole > sign else { return nil }
+    if whole > sign &+ 1, text[start &+ sign] == UInt8(ascii: "0") { return nil }
+    var length = whole
+    if text[start &+ whole] == UInt8(ascii: ".") {
+      rest &= rest &- 1
+      length = rest.trailingZeroBitCount
+      guard rest != 0, length > whole &+ 1 else { return nil }
+    }
+    if text[start &+ length] | 0x20 == UInt8(ascii: "e") { return nil }
+    return (Cell(offset: start, length: length, facts: Cell.plainFacts(of: .number)), start &+ length)
+  }
+
+  /// The note on `true`, `false` or `null`, and the byte after it; `nil` if none of them is at `start`.
+  @inline(__always)
+  private static func plainWord(_ text: Span<UInt8>, at start: Int) -> (cell: Cell, end: Int)? {
+    let (kind, length): (Cell.Kind, Int)
+    switch text.word(at: start) {
+    case 0x6575_7274: (kind, length) = (.bool, 4)
+    case 0x736C_6166 where text[start &+ 4] == UInt8(ascii: "e"): (kind, length) = (.bool, 5)
+    case 0x6C6C_756E: (kind, length) = (.null, 4)
+    default: return nil
+    }
+    return (Cell(offset: start, length: length, facts: Cell.plainFacts(of: kind)), start &+ length)
+  }
+
   /// Skips a string; the cursor is at its opening quote.
   mutating func string(_ text: Span<UInt8>) throws(JSONError) -> Value {
     let start = offset &+ 1
