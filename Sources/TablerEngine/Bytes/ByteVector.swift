@@ -29,7 +29,7 @@ protocol ByteVector {
   /// Flags the bytes that are equal to `byte`.
   func equals(_ byte: UInt8) -> Self
 
-  /// Flags the bytes that are equal to those at the same places of another vector.
+  /// Flags the bytes that equal those at the same positions of another vector.
   func equals(_ other: Self) -> Self
 
   /// Flags the bytes that are not printable ASCII, 0x20 to 0x7E.

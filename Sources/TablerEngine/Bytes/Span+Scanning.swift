@@ -132,7 +132,7 @@ extension Span<UInt8> {
 extension Span<UInt8> {
   /// Whether the `length` bytes at two offsets are equal; both ranges must be in the span.
   ///
-  /// The last vector may overlap the one before, or what follows the bytes.
+  /// It compares a vector at a time; the last may overlap the one before, or reach past the `length` bytes.
   @inline(__always)
   func repeats<Vector: ByteVector>(
     _ place: Int, at other: Int, length: Int, _: Vector.Type = MachineVector.self
@@ -142,7 +142,7 @@ extension Span<UInt8> {
     if length >= Vector.count {
       var index = 0
       while true {
-        // SAFETY: there is a vector at both offsets: `index <= length - Vector.count` is true here and after each round.
+        // SAFETY: both ranges are in the span, and `index <= length - Vector.count` here and after each round.
         guard unsafe differences(place &+ index, other &+ index, as: Vector.self) == 0 else { return false }
         if index == length &- Vector.count { return true }
         index = Swift.min(index &+ Vector.count, length &- Vector.count)
@@ -157,13 +157,15 @@ extension Span<UInt8> {
     return differences & (1 &<< UInt64(truncatingIfNeeded: length) &- 1) == 0
   }
 
-  /// The bytes of two vectors that differ, as bits.
+  /// The bytes that differ between two vectors, as bits; both must be in the span.
   @inline(__always)
   @unsafe
   private func differences<Vector: ByteVector>(_ place: Int, _ other: Int, as _: Vector.Type) -> UInt64 {
+    // SAFETY: the caller has checked that there is a vector at both offsets.
     let there: Vector = unsafe vector(uncheckedAt: other)
+    // SAFETY: as above.
     let equals = unsafe vector(uncheckedAt: place, as: Vector.self).equals(there).bits
-    return equals ^ (1 &<< UInt64(truncatingIfNeeded: Vector.count) &- 1)
+    return equals ^ (UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- Vector.count))
   }
 
   /// The four bytes at `offset`, the first of them lowest; bytes after the end count as zeros.

@@ -40,14 +40,14 @@ struct JSONRecords: ~Copyable {
   /// The columns of the cells, once most of them would be missing; `firstCells` is not used then.
   private var sparse: SparseCells?
 
-  /// The bytes before a value: a brace or comma, the key, its colon and white space; of a field of a log, its key.
+  /// What precedes a value: the brace or comma, the key, the colon and white space; in a line of a log, only the key.
   struct Lead: BitwiseCopyable {
     var start: UInt32
     var length: UInt32
     var column: UInt32
   }
 
-  /// What was before the value at each position of an object: the next object usually has the same.
+  /// The lead at each position of the last object: the next object usually has the same.
   private var expected = PlainBuffer<Lead>()
 
   /// The limits of columns.
@@ -203,20 +203,21 @@ struct JSONRecords: ~Copyable {
     }
   }
 
-  /// Adds members from a position of an object on, as long as what is before a value is the same as in the last object,
-  /// and the value is plain.
+  /// Adds members from a position on, while each has the expected lead and a plain value.
   @inline(__always)
   private mutating func addPlainMembers(
     _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ position: inout Int
   ) {
-    guard !hasNullWords, sparse == nil, even.count == firstCell &+ position else { return }
+    guard !hasNullWords, sparse == nil else { return }
     var offset = scanner.offset
-    while let known = lead(at: position, text, offset), known.column == position,
+    var column = even.count &- firstCell
+    while let known = lead(at: position, text, offset), Int(known.column) == column,
       let (cell, end) = JSONScanner.plainCell(text, at: offset &+ Int(known.length))
     {
       even.append(cell)
       offset = end
       position &+= 1
+      column &+= 1
     }
     scanner.offset = offset
   }
@@ -364,7 +365,7 @@ extension JSONRecords {
     }
   }
 
-  /// What is before the value at a position, if the bytes from `start` on are the same as in an earlier object.
+  /// The lead expected at a position, if it is at `start`.
   @inline(__always)
   private func lead(at position: Int, _ text: Span<UInt8>, _ start: Int) -> Lead? {
     guard position < expected.count else { return nil }
@@ -374,19 +375,21 @@ extension JSONRecords {
     return text.repeats(Int(known.start), at: start, length: length) ? known : nil
   }
 
-  /// Skips what is before a value and finds the column, or skips the end of the object and returns `nil`.
+  /// Skips a lead and finds its column; at the end of the object, skips the brace and returns `nil`.
   @inline(__always)
   private mutating func column(
     at position: Int, _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema
   ) throws(JSONError) -> Int? {
     if let known = lead(at: position, text, scanner.offset) {
       scanner.offset &+= Int(known.length)
+      // More white space may follow than in the earlier object.
+      try skip(text, &scanner)
       return Int(known.column)
     }
     return try otherColumn(at: position, text, &scanner, &schema)
   }
 
-  /// The same; the next object is expected to have the same before its value at the position.
+  /// The same for an unexpected lead, which the next object is then expected to have.
   @inline(never)
   private mutating func otherColumn(
     at position: Int, _ text: Span<UInt8>, _ scanner: inout JSONScanner, _ schema: inout Schema
@@ -422,7 +425,7 @@ extension JSONRecords {
     return column
   }
 
-  /// Expects what is before the value at a position of the last object at the same position of the next one.
+  /// Expects the next object to have a lead at the same position.
   private mutating func expect(_ column: Int, at position: Int, _ start: Int, length: Int) {
     let lead = Lead(
       start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: length),

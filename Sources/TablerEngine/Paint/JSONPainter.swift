@@ -290,6 +290,11 @@ struct JSONRecord: ~Copyable {
   /// The columns some of whose cells are changed, by their keys.
   private var changed: [[UInt8]: DataColumn] = [:]
 
+  /// The least bytes that the key of each column takes, with quote marks and colon; 0 if it is not printable ASCII.
+  ///
+  /// No spelling of printable ASCII is shorter than the text.
+  private var keySizes: [Int] = []
+
   private var members: [Member] = []
 
   /// The objects of the record whose members are written in their place.
@@ -322,10 +327,14 @@ struct JSONRecord: ~Copyable {
     self.nullWords = nullWords
   }
 
-  /// Records the declared types of columns.
+  /// Records the keys and the declared types of columns.
   mutating func declare(_ columns: [DataColumn]) {
-    for column in columns where column.type != nil && column.isWhole {
-      typed[Array(column.name.utf8)] = column
+    for column in columns where column.isWhole {
+      if column.type != nil { typed[Array(column.name.utf8)] = column }
+      let name = column.name.utf8.span
+      guard name.isPrintableASCII else { continue }
+      while keySizes.count <= column.index { keySizes.append(0) }
+      keySizes[column.index] = name.count + 3
     }
   }
 
@@ -339,6 +348,12 @@ struct JSONRecord: ~Copyable {
 
   /// Appends the members of the record, without the braces around them; the last one of a repeated key.
   mutating func append(membersOfRow row: Int, of batch: Batch, to out: inout ByteBuffer) {
+    if let (range, isPlain) = unchangedMembers(ofRow: row, of: batch) {
+      if isPlain { return out.append(batch.block, from: range.lowerBound, count: range.count) }
+      let text = batch.block.span(from: range.lowerBound, count: range.count, heldBy: batch)
+      replacementCount &+= out.append(repairing: text)
+      return
+    }
     let start = Int(batch.recordStarts[row])
     let text = batch.block.span(from: start, count: Int(batch.recordStarts[row &+ 1]) &- start, heldBy: batch)
     findMembers(text)
@@ -361,6 +376,36 @@ struct JSONRecord: ~Copyable {
 }
 
 extension JSONRecord {
+  /// The bytes between the braces of a record, and whether they are printable ASCII; `nil` if they may have to be changed.
+  ///
+  /// The cells, their keys and the marks between them take a least number of bytes. If the record has no more, it has no
+  /// white space, no escaped key and no repeated key.
+  // `mutating`, as the compiler would copy a record that is lent.
+  private mutating func unchangedMembers(
+    ofRow row: Int, of batch: Batch
+  ) -> (range: Range<Int>, isPlain: Bool)? {
+    guard hidden.isEmpty, nullWords.isEmpty, typed.isEmpty, changed.isEmpty, !isFlattened, batch.sparse == nil
+    else { return nil }
+    let (block, start) = (batch.block, Int(batch.recordStarts[row]))
+    // The opening brace; each member adds the comma or brace after it.
+    var (length, end, isPlain) = (1, 0, true)
+    for column in 0..<batch.columnCount {
+      let cell = batch.cell(row: row, column: column)
+      if cell.kind == .missing || cell.isEscaped && batch.isAdded(cell) { continue }
+      guard column < keySizes.count, keySizes[column] > 0 else { return nil }
+      // An escaped list or object has white space, which is not written.
+      if cell.isEscaped, cell.kind != .text { return nil }
+      let spelling = batch.spellingRange(of: cell)
+      length &+= keySizes[column] &+ spelling.count &+ 1
+      end = max(end, spelling.upperBound)
+      if !cell.isPlain { isPlain = false }
+    }
+    guard length &- 1 == end &- start, end < Int(batch.recordStarts[row &+ 1]),
+      block[end] == UInt8(ascii: "}"), block[start] == UInt8(ascii: "{")
+    else { return nil }
+    return (start &+ 1..<end, isPlain)
+  }
+
   /// Appends the value of a member that is changed; returns whether it is.
   private mutating func appendChanged(
     _ member: Member, _ text: Span<UInt8>, _ row: Int, of batch: Batch, to out: inout ByteBuffer

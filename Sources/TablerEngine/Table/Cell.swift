@@ -78,11 +78,11 @@ struct Cell: Equatable, Sendable {
     bits = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) &<< 32 | facts &<< 58
   }
 
-  /// What `facts` says of a cell of printable ASCII, which has no quote marks around it.
+  /// The facts about a cell of printable ASCII without quote marks.
   @inline(__always)
   static func plainFacts(of kind: Kind) -> UInt64 { UInt64(kind.rawValue) | 8 }
 
-  /// What `facts` says of a text of printable ASCII that has.
+  /// The facts about a text of printable ASCII in quote marks.
   @inline(__always)
   static var plainTextFacts: UInt64 { plainFacts(of: .text) | 16 }
 

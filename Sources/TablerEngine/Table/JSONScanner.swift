@@ -122,10 +122,12 @@ struct JSONScanner {
     return Value(kind: .text, start: start, end: end, isEscaped: false, isPlain: true)
   }
 
-  /// The note on a plain value, and the byte after it: a string of printable ASCII without escapes, a number that is
-  /// shorter than a vector and has no exponent, or a word.
+  /// The note on a plain value, and the offset after it.
   ///
-  /// - Returns: `nil` if something else is at `start`, or if it may be damaged, too long, or go on in the next block.
+  /// Plain values are strings of printable ASCII without escapes, literals, and numbers without an exponent that are
+  /// shorter than a vector.
+  ///
+  /// - Returns: `nil` for anything else, and for a value that may be damaged, too long, or continued in the next block.
   @inline(__always)
   static func plainCell<Vector: ByteVector>(
     _ text: Span<UInt8>, at start: Int, _: Vector.Type = MachineVector.self
@@ -138,28 +140,31 @@ struct JSONScanner {
       guard end < text.count, text[end] == UInt8(ascii: "\""), length <= Cell.longest else { return nil }
       return (Cell(offset: start &+ 1, length: length, facts: Cell.plainTextFacts), end &+ 1)
     }
-    if first >= UInt8(ascii: "a") { return plainWord(text, at: start) }
-    var rest = text.vector(at: start, as: Vector.self).isNotDigit.bits
+    if first >= UInt8(ascii: "a") { return plainLiteral(text, at: start) }
+    var nonDigits = text.vector(at: start, as: Vector.self).isNotDigit.bits
     let sign = first == UInt8(ascii: "-") ? 1 : 0
-    rest &= ~UInt64(truncatingIfNeeded: sign)
-    let whole = rest.trailingZeroBitCount
-    guard rest != 0, whole > sign else { return nil }
-    if whole > sign &+ 1, text[start &+ sign] == UInt8(ascii: "0") { return nil }
-    var length = whole
-    if text[start &+ whole] == UInt8(ascii: ".") {
-      rest &= rest &- 1
-      length = rest.trailingZeroBitCount
-      guard rest != 0, length > whole &+ 1 else { return nil }
+    nonDigits &= ~UInt64(truncatingIfNeeded: sign)
+    let integerEnd = nonDigits.trailingZeroBitCount
+    guard nonDigits != 0, integerEnd > sign else { return nil }
+    if integerEnd > sign &+ 1, text[start &+ sign] == UInt8(ascii: "0") { return nil }
+    var length = integerEnd
+    if text[start &+ integerEnd] == UInt8(ascii: ".") {
+      nonDigits &= nonDigits &- 1
+      length = nonDigits.trailingZeroBitCount
+      guard nonDigits != 0, length > integerEnd &+ 1 else { return nil }
     }
+    // An exponent is left to the scanner.
     if text[start &+ length] | 0x20 == UInt8(ascii: "e") { return nil }
     return (Cell(offset: start, length: length, facts: Cell.plainFacts(of: .number)), start &+ length)
   }
 
-  /// The note on `true`, `false` or `null`, and the byte after it; `nil` if none of them is at `start`.
+  /// The note on `true`, `false` or `null`, and the offset after it; `nil` if none is at `start`, from which there must
+  /// be a vector.
   @inline(__always)
-  private static func plainWord(_ text: Span<UInt8>, at start: Int) -> (cell: Cell, end: Int)? {
+  private static func plainLiteral(_ text: Span<UInt8>, at start: Int) -> (cell: Cell, end: Int)? {
     let (kind, length): (Cell.Kind, Int)
     switch text.word(at: start) {
+    // The letters of "true", of "fals" and of "null", the first lowest.
     case 0x6575_7274: (kind, length) = (.bool, 4)
     case 0x736C_6166 where text[start &+ 4] == UInt8(ascii: "e"): (kind, length) = (.bool, 5)
     case 0x6C6C_756E: (kind, length) = (.null, 4)
