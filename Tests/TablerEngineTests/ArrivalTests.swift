@@ -72,6 +72,7 @@ import Testing
     "{\"l\":[1,\"x\"],\"i\":1}\n{\"l\":[],\"o\":{\"m\":[3,{\"k\":4}]}}\n{\"i\":3}\n{\"l\":[2],\"o\":{\"m\":[]},\"z\":5}\n"
 
   static let csv = "a,b\n1,x\nn/a,y\n3,\n4,z\nbad,u\n6,worse\n2,w\n"
+  static let nothings = "a,b\n1,x\nNA,y\n2,z\nnull,y\n-,u\nbad,v\n1.234,w\n5k,x\n7m,y\n"
   static let json =
     "{\"a\":1}\n{\"a\":2,\"b.c\":1,\"b\":{\"c\":5}}\n{\"b\":{\"c\":6},\"a\":\"x\"}\n{\"d\":{\"e\":7},\"a\":3}\n"
   static let samples: [Sample] = [
@@ -255,6 +256,27 @@ import Testing
       $0.layout.sections?.header = try SourceTemplate("{must(section, \"int\")}", option: "--section-header")
     },
     Sample("must() after some rows", "a\n1\n2\nx\n4\n") { $0.filters = [try filter("must(a, \"int\") > 0")] },
+    Sample("a cell of another type, which ends the run before words for null", nothings) {
+      $0.misfits = .stop
+      $0.types = [TypeDeclaration(.column(column("a")), .number)]
+    },
+    Sample("a misfit of a filter, which ends the run before words for null", nothings) {
+      $0.misfits = .stop
+      $0.filters = [try filter("a > 0")]
+    },
+    Sample("a misfit of a change, which ends the run before words for null", nothings) {
+      $0.misfits = .stop
+      $0.computations = [.set(try Assignment.all(in: "b = a * 2", option: "--set"))]
+    },
+    Sample("a misfit of an aggregate, which ends the run before words for null", nothings) {
+      $0.misfits = .stop
+      $0.grouping = Grouping(
+        by: columns("b"), aggregates: try Assignment.aggregates(in: "s = sum(a)", option: "--aggregate"))
+    },
+    Sample("a misfit of a sort key, which ends the run before words for null", nothings) {
+      $0.misfits = .stop
+      $0.sortKeys = [.column("a", .number)]
+    },
     Sample("disorder", "a\n1\n2\n1\n3\n0\n") { $0.sortedBy = [.column("a")] },
     Sample("disorder of a path", "{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}\n{\"a\":{\"b\":0}}\n") {
       $0.sortedBy = [.column("a.b")]

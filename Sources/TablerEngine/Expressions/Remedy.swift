@@ -58,6 +58,15 @@ extension ConversionTally.ColumnMisfits {
       for: first.wanted, first: first.text, count: misfits.count, isBesideOthers: mayHaveOthers)
   }
 
+  /// The remedies for the first of them alone, which ends the run: which others were read by then depends on timing, and so
+  /// does whether there are cells of the type wanted.
+  var remediesOfFirst: [Remedy] {
+    guard let first = misfits.first else { return [] }
+    var looks = CellLooks(misfits.looks.numberMarks)
+    looks.recordCell(first.text.span)
+    return looks.remedies(for: first.wanted, first: first.text, count: 1, isBesideOthers: true)
+  }
+
   /// The formats that read most of the dates that are compared as text.
   var dateFormats: [String] { dates.looks.dateFormats() }
 }

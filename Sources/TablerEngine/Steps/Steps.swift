@@ -592,8 +592,7 @@ extension Steps {
     guard let (entry, first) = found.min(by: { $0.1.row < $1.1.row }) else { return nil }
     return .misfit(
       column: entry.column, first.place(sources), text: first.text, wanted: first.wanted,
-      remedies: entry.remedies(ofRows: .max),
-      use: entry.use)
+      remedies: entry.remediesOfFirst, use: entry.use)
   }
 
   /// Records columns of JSON that came with the next batch.
