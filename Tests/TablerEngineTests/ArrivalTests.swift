@@ -643,6 +643,41 @@ import Testing
     }
   }
 
+  /// Groups of numbers alone, beside others, and with cells that do not convert.
+  @Test(arguments: 0..<48)
+  func `R23 groups are the same whatever number of threads adds them up`(seed: Int) throws {
+    var random = SplitMix(state: UInt64(seed))
+    let words = ["7", "-2.50", "1e3", seed % 3 == 0 ? "x" : "8", "", "NA", "12345678901234567890", "0.1"]
+    let isJSON = seed % 8 > 5
+    let rows = (0..<Int.random(in: 40...200, using: &random)).map { number in
+      let word = words.randomElement(using: &random) ?? ""
+      let key = Int.random(in: 0...(seed % 2 == 0 ? 3 : 60), using: &random)
+      return isJSON
+        ? "{\"a\":\"\(word)\",\"b\":\(key),\"c\":\(number)}" : "\(word),\(key),\(number)"
+    }
+    var plan = Plan()
+    let numbers = "n = count(), s = sum(a), m = mean(c + 1), t = sum(a * 2 - c), w = n + s"
+    let others = [numbers, numbers + ", d = median(c)", numbers + ", l = last(a)", "n = count()"]
+    plan.grouping = Grouping(
+      by: seed % 5 == 4 ? nil : Self.columns("b"),
+      aggregates: try Assignment.aggregates(in: others[seed / 2 % 4], option: "--aggregate"))
+    if seed % 7 == 3 { plan.having = try Self.filter("n > 2") }
+    if seed % 6 > 3 { plan.memory = 1 << 10 }
+    plan.misfits = [.null, .skip, .stop][seed / 4 % 3]
+    plan.input.nullWords = seed % 4 == 1 ? ["NA"] : []
+    plan.output.form = [.csv, .jsonl, .text][seed % 3]
+    let bytes = Array(((isJSON ? "" : "a,b,c\n") + rows.joined(separator: "\n") + "\n").utf8)
+    let whole = Self.ending(of: plan, bytes, pausingAfter: [], Tuning(threadLimit: 1))
+    for threadCount in [1, 2, 3, 8, 32] {
+      // With little room for groups, most rows wait until others are grouped, and so does what they would end the run with.
+      for groupRoom in plan.misfits == .stop ? [1 << 25] : [1, 4_000, 1 << 25] {
+        let tuning = Tuning(blockSize: 64, smallInput: 0, threadLimit: threadCount, groupRoom: groupRoom)
+        let added = Self.ending(of: plan, bytes, pausingAfter: [], tuning)
+        #expect(added == whole, "\(threadCount) threads, \(groupRoom) bytes of groups")
+      }
+    }
+  }
+
   /// Expects the same of JSON that any number of threads cut.
   private func expectSame(_ plan: Plan, _ bytes: [UInt8]) {
     let whole = Self.ending(of: plan, bytes, pausingAfter: [], Tuning(threadLimit: 1))

@@ -114,7 +114,7 @@ import Testing
     let tuning = Tuning(smallInput: 0, threadLimit: 1, pieceSize: 7)
     var binder = Binder(schema: schema)
     var steps = try Steps(plan, &binder, tuning)
-    steps.begin(Schedule(plan, steps, isOpen: false))
+    steps.begin(Schedule(plan, steps, isOpen: false), on: Crew(Tuning()))
     for batch in batches { try steps.gather(try steps.pass(batch).rows) }
     if let rows = try steps.releaseHeldRows() { try steps.gather(rows) }
     return try steps.finish()

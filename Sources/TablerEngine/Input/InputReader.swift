@@ -125,7 +125,7 @@ final class InputReader {
   private let options: InputOptions
   private let tuning: Tuning
 
-  /// The threads that cut records ahead.
+  /// The threads of the run.
   let crew: Crew
 
   private let memory: Int

@@ -1,6 +1,6 @@
 /// Reads batches a few ahead of the pipeline: on a thread of its own, once the input has proved not to be small.
 ///
-/// While that thread runs it owns the reader exclusively; whatever else must be known about the input comes
+/// While that thread reads it owns the reader exclusively; whatever else must be known about the input comes
 /// with each batch.
 final class ReadAhead {
   /// What is known about the input when a batch is delivered.
@@ -155,7 +155,7 @@ final class ReadAhead {
 
   deinit { close() }
 
-  /// Lets the thread end.
+  /// Lets the thread end reading.
   private func close() {
     guard let queue else { return }
     queue.access { $0.isClosed = true }
@@ -194,8 +194,11 @@ final class ReadAhead {
 
   /// Waits for the next batch that the thread has read.
   private func delivered(by queue: Monitor<Queue>) throws(InputError) -> Batch? {
-    let delivery = crew.wait {
-      queue.access { $0.deliveries.isEmpty ? nil : $0.deliveries.removeFirst() }
+    let delivery = crew.waitForBatch {
+      queue.access { queue -> (Delivery, Int)? in
+        guard !queue.deliveries.isEmpty else { return nil }
+        return (queue.deliveries.removeFirst(), queue.deliveries.count)
+      }
     }
     isOver = delivery.isLast
     progress = delivery.progress
@@ -250,7 +253,7 @@ extension ReadAhead {
   private func start() {
     guard tuning.threadCount > 1, let handover = Handover(taking: &reader) else { return }
     let queue = Monitor(Queue(handover: handover))
-    if Worker.start({ [keyReading, crew] in Self.readOn(queue, crew, keyReading) }) {
+    if crew.start({ [keyReading] crew in Self.readOn(queue, crew, keyReading) }) {
       self.queue = queue
     } else {
       reader = handover.reader
@@ -258,9 +261,11 @@ extension ReadAhead {
   }
 
   /// Reads with the reader in the queue until the end, until no more is wanted, or until a batch is large.
+  ///
+  /// - Returns: whether the reader was not handed back, so that no other thread will be started for it.
   private static func readOn(
     _ queue: Monitor<Queue>, _ crew: Crew, _ keyReading: (@Sendable (Batch) -> [ComparisonKey])?
-  ) {
+  ) -> Bool {
     var handover = queue.access { $0.handover.take() }
     while let delivery = handover?.read(keyReading) {
       let isWanted = crew.wait {
@@ -272,8 +277,9 @@ extension ReadAhead {
           return true
         }
       }
-      if delivery.isLast || !isWanted { return }
+      if delivery.isLast || !isWanted { return true }
     }
+    return false
   }
 }
 

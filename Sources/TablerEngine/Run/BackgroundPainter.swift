@@ -1,15 +1,16 @@
-/// Paints rows in order: on a thread of its own, once they have proved not to be few.
+/// Paints rows in order: on any thread of a crew that has time, once they have proved not to be few.
 ///
-/// That thread paints into a buffer of its own and writes it out; a few parts of 2048 rows or fewer wait for it. While rows
-/// wait or are being painted it uses the painter exclusively; `settle` waits until none are.
+/// Only one thread paints at a time, into a buffer that all of them share, and writes that out; a few parts of 2048 rows or
+/// fewer wait for it. While rows wait or are being painted, nothing else uses the painter; `settle` waits until none are.
 final class BackgroundPainter<P: Painter & ~Copyable> {
   private let brush: Brush<P>
+  private let crew: Crew
   private let tuning: Tuning
 
-  /// Whether rows depend on earlier ones only through the painter, and a thread may be started.
-  private var mayStart: Bool
+  /// Whether rows depend on earlier ones only through the painter, and other threads may paint them.
+  private let mayShare: Bool
 
-  /// What the thread has to do, once there is one.
+  /// What is to be painted, once rows have proved not to be few.
   private var queue: Monitor<PaintQueue>?
 
   /// The bytes of the rows that were painted on this thread, estimated generously.
@@ -18,21 +19,26 @@ final class BackgroundPainter<P: Painter & ~Copyable> {
   /// Takes over a painter.
   ///
   /// - Parameters:
-  ///   - mayStart: whether a thread may be started: only rows are painted, and nobody scrolls through them meanwhile.
+  ///   - mayShare: whether other threads may paint: only rows are painted, and nobody scrolls through them meanwhile.
   ///   - countsRows: whether the progress of the run is that of painting.
-  init(_ painter: consuming P, _ tuning: Tuning, mayStart: Bool, countsRows: Bool) {
+  init(
+    _ painter: consuming P, _ crew: Crew, _ tuning: Tuning, mayShare: Bool, countsRows: Bool
+  ) {
     brush = Brush(painter, countsRows: countsRows)
+    self.crew = crew
     self.tuning = tuning
-    self.mayStart = mayStart && tuning.threadCount > 1
+    self.mayShare = mayShare && tuning.threadCount > 1
   }
 
-  /// Ends the thread.
+  /// Ends painting, and frees the buffer.
   ///
-  /// It owns the output, too, and a file that is not committed is removed by its last owner.
+  /// The buffer owns the output, too, and a file that is not committed is removed by its last owner. A thread may still hold
+  /// the brush.
   deinit {
     guard let queue else { return }
-    queue.access { $0.isClosed = true }
-    queue.wait { $0.hasEnded ? () : nil }
+    queue.access { $0.end(nil) }
+    crew.waitUntilIdle(queue)
+    brush.dropSink()
   }
 
   /// The painter, which may be used after `settle` until the next rows are painted.
@@ -41,10 +47,11 @@ final class BackgroundPainter<P: Painter & ~Copyable> {
     _modify { yield &brush.painter }
   }
 
-  /// Waits until all rows are painted and written; throws what has kept the thread from writing them.
+  /// Waits until all rows are painted and written; throws what has kept them from being written.
   func settle() throws(Failure) {
     guard let queue else { return }
-    if let failure = queue.wait(for: { $0.isIdle ? .some($0.failure) : nil }) { throw failure }
+    crew.waitUntilIdle(queue)
+    if let failure = queue.access({ $0.failure }) { throw failure }
   }
 
   /// Paints a part of a table, or has it painted.
@@ -59,40 +66,42 @@ final class BackgroundPainter<P: Painter & ~Copyable> {
     if range.isEmpty { return }
     defer { sink.lastRow = rows.number(at: range.upperBound - 1) }
     let weight = rows.weight(of: range)
-    guard mayStart, !rows.batches.contains(where: \.isLarge), let queue = try startedQueue(&sink) else {
+    guard mayShare, paintedHere > tuning.smallInput, !rows.batches.contains(where: \.isLarge) else {
       try settle()
       paintedHere += weight * range.count
       return try brush.paint(rows, range, into: &sink)
     }
-    // Rows of a large batch were painted here.
+    // The head, the first rows and those of large batches were painted here.
     try sink.flush()
     let size = Tuning.pieceSize(weight, atMost: tuning.pieceSize)
     for start in stride(from: range.lowerBound, to: range.upperBound, by: size) {
-      let stretch = PaintQueue.Stretch(rows: rows, range: start..<min(start + size, range.upperBound))
-      try queue.wait { $0.add(stretch) }.get()
+      let end = min(start + size, range.upperBound)
+      try share(PaintQueue.Stretch(rows: rows, range: start..<end), sink)
     }
   }
 
-  /// What the thread has to do, if there is one; it is started if enough rows were painted without it.
-  private func startedQueue(_ sink: inout Sink) throws(Failure) -> Monitor<PaintQueue>? {
-    if queue != nil || paintedHere <= tuning.smallInput { return queue }
-    try sink.flush()
-    brush.sink = sink.another()
-    let queue = Monitor(PaintQueue())
-    mayStart = Worker.start { [brush] in brush.paint(from: queue) }
-    if mayStart { self.queue = queue }
-    return self.queue
+  /// Has rows painted once few enough others wait: here if no other thread has time for it.
+  private func share(_ stretch: PaintQueue.Stretch, _ sink: borrowing Sink) throws(Failure) {
+    let queue = self.queue ?? Monitor(PaintQueue())
+    self.queue = queue
+    let needsJob = try crew.wait { queue.access { $0.add(stretch) } }.get()
+    guard needsJob else { return }
+    brush.prepare(sink)
+    let job: @Sendable () -> Void = { [brush, queue, crew] in brush.paintNext(of: queue, crew) }
+    guard crew.offer(job) == nil else { return }
+    job()
+    try settle()
   }
 }
 
-/// A painter, and the buffer of the thread that has it.
+/// A painter, and the buffer of the threads that share it.
 private final class Brush<P: Painter & ~Copyable>: @unchecked Sendable {
-  // Why it may be shared: a thread uses it while `PaintQueue.isIdle` is false, and its owner otherwise.
+  // Why it may be shared: a job of a crew uses it while `PaintQueue.isIdle` is false, and its owner otherwise.
 
   var painter: P
 
-  /// The buffer, until the thread has taken it.
-  var sink: Sink?
+  /// The buffer of the jobs, once there is one.
+  private var sink: Sink?
 
   /// Whether rows are counted as they are painted.
   private let countsRows: Bool
@@ -102,23 +111,27 @@ private final class Brush<P: Painter & ~Copyable>: @unchecked Sendable {
     self.countsRows = countsRows
   }
 
-  /// Paints what waits in a queue, until it is closed.
-  func paint(from queue: Monitor<PaintQueue>) {
-    if let sink = sink.take() { paint(from: queue, into: sink) }
-    queue.access { $0.hasEnded = true }
-  }
+  /// Makes a buffer for jobs, unless there is one.
+  func prepare(_ other: borrowing Sink) { if sink == nil { sink = other.another() } }
 
-  /// The same; the buffer is freed before this returns.
-  private func paint(from queue: Monitor<PaintQueue>, into sink: consuming Sink) {
-    while let next = queue.wait(for: { $0.next() }) {
+  /// Frees the buffer.
+  func dropSink() { sink = nil }
+
+  /// Paints the next rows of a queue; the rest is another job, so that the thread can go on with its own work.
+  func paintNext(of queue: Monitor<PaintQueue>, _ crew: Crew) {
+    if var sink = sink.take(), let next = queue.access({ $0.begin() }) {
+      crew.notify()
       do throws(Failure) {
         try paint(next.rows, next.range, into: &sink)
         // Nothing is kept back while the pipeline may wait for more.
         if queue.access({ $0.waiting.isEmpty }) { try sink.flush() }
-        queue.access { $0.isPainting = false }
       } catch {
         queue.access { $0.end(error) }
       }
+      self.sink = consume sink
+    }
+    if queue.access({ $0.finish() }) {
+      _ = crew.add({ [self, queue, crew] in paintNext(of: queue, crew) }, isNext: true)
     }
   }
 
@@ -135,7 +148,7 @@ private final class Brush<P: Painter & ~Copyable>: @unchecked Sendable {
   }
 }
 
-/// What the thread of `BackgroundPainter` has to do.
+/// What the jobs of `BackgroundPainter` have to do.
 private struct PaintQueue: Sendable {
   /// Rows that are painted together.
   struct Stretch: Sendable {
@@ -143,41 +156,50 @@ private struct PaintQueue: Sendable {
     let range: Range<Int>
   }
 
-  var waiting: [Stretch] = []
-  var isPainting = false
-  var isClosed = false
+  private(set) var waiting: [Stretch] = []
 
-  /// Whether the thread has ended, and given up its buffer.
-  var hasEnded = false
+  /// Whether there is a job that paints, or will.
+  private var hasJob = false
 
   /// Why nothing more is written.
   private(set) var failure: Failure?
 
-  var isIdle: Bool { waiting.isEmpty && !isPainting }
+  var isIdle: Bool { !hasJob }
 
   /// The stretches that may wait.
   private static let depth = 4
 
-  /// Adds rows, as soon as few enough wait; the failure if nothing more is written.
-  mutating func add(_ stretch: Stretch) -> Result<Void, Failure>? {
+  /// Adds rows, as soon as few enough wait.
+  ///
+  /// - Returns: whether a job is needed, or the failure if nothing more is written; `nil` if too many wait.
+  mutating func add(_ stretch: Stretch) -> Result<Bool, Failure>? {
     if let failure { return .failure(failure) }
     guard waiting.count < Self.depth else { return nil }
     waiting.append(stretch)
-    return .success(())
+    defer { hasJob = true }
+    return .success(!hasJob)
   }
 
-  /// The next rows, as soon as there are some; `nil` inside if none will come.
-  mutating func next() -> Stretch?? {
-    guard !waiting.isEmpty else { return isClosed ? .some(nil) : nil }
-    isPainting = true
-    return waiting.removeFirst()
+  /// The next rows, for the job; `nil` if nothing more is written.
+  mutating func begin() -> Stretch? { waiting.isEmpty ? nil : waiting.removeFirst() }
+
+  /// Ends the job; returns whether another is needed.
+  mutating func finish() -> Bool {
+    hasJob = !waiting.isEmpty
+    return hasJob
   }
 
-  /// Ends painting, because nothing more can be written.
-  mutating func end(_ failure: Failure) {
-    self.failure = failure
+  /// Ends painting, if only because nothing more can be written.
+  mutating func end(_ failure: Failure?) {
+    self.failure = self.failure ?? failure
     waiting = []
-    isPainting = false
+  }
+}
+
+extension Crew {
+  /// Waits until no rows wait or are being painted.
+  fileprivate func waitUntilIdle(_ queue: Monitor<PaintQueue>) {
+    wait { queue.access { $0.isIdle ? () : nil } }
   }
 }
 

@@ -232,7 +232,7 @@ extension Painting {
 
   /// Paints the current rows and all that come after them.
   ///
-  /// - Parameter inBackground: whether a thread of its own may do it: the form has nothing but rows.
+  /// - Parameter inBackground: whether other threads may paint them: the form has nothing but rows.
   private mutating func paintInOrder<P: Painter & ~Copyable>(
     with painter: consuming P, _ sink: inout Sink, inBackground: Bool = false
   ) throws(Failure) -> Outcome {
@@ -242,7 +242,7 @@ extension Painting {
     sink.pinHead()
     if let growth = try reader.takeGrowth() { painter.grow(by: growth) }
     let background = BackgroundPainter(
-      painter, tuning, mayStart: inBackground && !sink.isPaged, countsRows: table.hasAllRows)
+      painter, reader.crew, tuning, mayShare: inBackground && !sink.isPaged, countsRows: table.hasAllRows)
     var sections = table.sections
     var held = heldRows
     var ends = self.ends

@@ -90,7 +90,7 @@ struct Resolution {
       steps.replay(with: replayer)
       // Every record of an answer in JSON has all columns.
       schedule = Schedule(plan, steps, isOpen: binder.schema.isOpen && plan.answerNames == nil)
-      steps.begin(schedule)
+      steps.begin(schedule, on: input.crew)
       self.steps = steps
       columns = try Columns(plan, schedule, steps, &binder)
     } catch {

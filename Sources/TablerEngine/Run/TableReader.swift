@@ -100,6 +100,9 @@ final class TableReader {
   /// Whether records are read that no shown row needs: the last of them, or to count them.
   private var readsAll: Bool { footerRecords != nil || plan.output.isInPlace || steps.replayer != nil }
 
+  /// The threads of the run.
+  var crew: Crew { reading.crew }
+
   /// Whether the input had no bytes from which to make a table.
   var isWithoutTable: Bool { beginning.isEmpty && columns.known.count == 0 }
 

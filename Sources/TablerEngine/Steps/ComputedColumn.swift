@@ -69,10 +69,12 @@ struct ComputedColumn: ~Copyable {
   ///
   /// - Parameters:
   ///   - isText: whether it is a text whatever it looks like.
+  ///   - isPlain: whether its content is known to be printable ASCII.
   ///   - count: the least number of bytes that it takes, if that is known before it is spelled.
   ///   - spell: appends the content of the cell: at most `Cell.longest` bytes.
   mutating func set(
-    row: Int, kind: Cell.Kind, isText: Bool = false, count: Int = 0, _ spell: (inout ByteBuffer) -> Void
+    row: Int, kind: Cell.Kind, isText: Bool = false, isPlain: Bool = false, count: Int = 0,
+    _ spell: (inout ByteBuffer) -> Void
   ) {
     if room >= 0, count > room { room = -1 }
     if room < 0 { return }
@@ -87,7 +89,7 @@ struct ComputedColumn: ~Copyable {
       replaced = batch.rawRange(of: old)
       isQuoted = batch.isInQuotes(old)
     }
-    let isPlain = decoded.span.extracting(start...).isPrintableASCII
+    let isPlain = isPlain || decoded.span.extracting(start...).isPrintableASCII
     let place = firstByte + start
     room = place + length > Int(UInt32.max) ? -1 : room - length
     if room < 0 {
@@ -248,7 +250,8 @@ extension ComputedColumn {
           NumberWriter.append(number, marks: marks, to: &$0)
         }
       }
-      set(row: row, kind: kind) { NumberWriter.append(number, marks: marks, to: &$0) }
+      // The decimal mark of numbers that are written is ASCII.
+      set(row: row, kind: kind, isPlain: true) { NumberWriter.append(number, marks: marks, to: &$0) }
     case .text(let text):
       let kind = types.kind(of: text, in: batch)
       set(text, row: row, kind: kind, isText: types.isMade(text))

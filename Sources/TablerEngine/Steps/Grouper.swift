@@ -73,6 +73,31 @@ struct Grouper: PassingStep {
   /// The rows that seem to be totals of others, if there are no keys.
   private var addedTotals: AddedTotals
 
+  /// The threads that add up aggregates while more rows are grouped, if there may be any.
+  private var crew: Crew?
+
+  /// The aggregates to which rows are being added: they are not in `outputs` meanwhile, and only one copy of the step can
+  /// take them back.
+  private var adding: Adding?
+
+  /// Aggregates to which rows are added while the next ones are grouped.
+  private struct Adding {
+    let outputs: Monitor<[Output]>
+
+    /// The job that adds them; `nil` if no thread had time, so that they are there.
+    let ticket: Crew.Ticket?
+  }
+
+  /// Whether rows may be added to the aggregates while the next ones are grouped.
+  private var mayAddLater = false
+
+  /// The bytes of the aggregates as they were before the last batch, and of those of its new groups: in this way they do not
+  /// depend on when its rows are added.
+  private var expectedByteCount = 0
+
+  /// The bytes of the rows that were added without other threads, estimated generously.
+  private var addedHere = 0
+
   /// Whether rows of unknown keys have to wait.
   private var isFull = false
 
@@ -107,6 +132,7 @@ struct Grouper: PassingStep {
   private var isOverfull = false
 
   private let context: EvaluationContext
+  private let tuning: Tuning
 
   /// The maximum size of keys and aggregates, in bytes.
   private let room: Int
@@ -152,8 +178,11 @@ struct Grouper: PassingStep {
     _ grouping: Grouping, budget: Int, _ tuning: Tuning, _ binder: inout Binder
   ) throws(Failure) {
     context = binder.context
-    room = max(budget / 2, tuning.groupRoom - binder.schema.columns.count * Self.columnSize, Self.leastRoom)
-    restRoom = max(budget / 4, Self.leastRestRoom)
+    self.tuning = tuning
+    room = max(
+      budget / 2, tuning.groupRoom - binder.schema.columns.count * Self.columnSize,
+      min(Self.leastRoom, tuning.groupRoom))
+    restRoom = max(budget / 4, min(Self.leastRestRoom, tuning.groupRoom))
     rowRoom = max(budget / 4, Self.leastRowRoom)
     hasKeyOption = grouping.keys != nil || !grouping.values.isEmpty
     spillSize = Self.firstSpillSize(room, hasKeys: hasKeyOption)
@@ -171,6 +200,7 @@ struct Grouper: PassingStep {
       (keys, columns) = try Self.keys(selected, grouping, &binder)
       columns += try Self.outputs(grouping, keys, columns.map(\.name), &outputs, &binder)
     } catch { throw .expression(error) }
+    mayAddLater = outputs.mayBeAddedLater
     input = binder.schema
     let header = grouping.values.isEmpty ? Self.header(of: selected, input) : nil
     schema = Schema(made: columns, header: header)
@@ -372,6 +402,10 @@ extension Grouper {
     return Rows()
   }
 
+  mutating func begin(on crew: Crew) {
+    if tuning.threadCount > 1, mayAddLater { self.crew = crew }
+  }
+
   /// Gives the cells of groups the types that those of other groups of the same input have.
   mutating func takeTypes(of other: Grouper) { origin = other.origin }
 
@@ -397,13 +431,36 @@ extension Grouper {
       grouped = table.group(
         rows, of: keyed, by: columns, takesNew: !isFull, partCount: readsAgain ? 1 : Self.partCount)
     }
-    var numbers: [Int: NumberColumns] = [:]
-    for index in outputs.indices {
-      outputs[index].accumulate(grouped, of: batch, groupCount: table.count, &numbers, context)
-    }
+    accumulate(grouped, of: batch)
     if !isFull, !keys.isEmpty { isFull = !grouped.rest.isEmpty || !hasRoomForMore(beside: batch) }
     if memory >= spillSize { try spill() }
     if !grouped.rest.isEmpty { try wait(grouped.rest, of: batch) }
+  }
+
+  /// Adds rows whose groups are known to the aggregates, or has them added while the next rows are grouped.
+  private mutating func accumulate(_ grouped: GroupedNumbers, of batch: Batch) {
+    takeBackAggregates()
+    let (groupCount, context) = (table.count, context)
+    expectedByteCount = outputs.byteCount(ofGroups: groupCount)
+    guard grouped.rest.isEmpty, !batch.isLarge, let crew, addedHere > tuning.smallInput else {
+      addedHere += batch.rowWeight * grouped.rows.count
+      return outputs.add(grouped, of: batch, groupCount: groupCount, context)
+    }
+    let handed = Monitor(outputs)
+    outputs = []
+    let job: @Sendable () -> Void = {
+      handed.access { $0.add(grouped, of: batch, groupCount: groupCount, context) }
+    }
+    let ticket = crew.offer(job)
+    if ticket == nil { job() }
+    adding = Adding(outputs: handed, ticket: ticket)
+  }
+
+  /// Waits for the thread that has the aggregates, if one has.
+  private mutating func takeBackAggregates() {
+    guard let adding = adding.take() else { return }
+    if let ticket = adding.ticket { crew?.finish(ticket) }
+    outputs = adding.outputs.access { $0.taken() }
   }
 
   /// Writes those aggregates that grow with their rows and can be written.
@@ -425,9 +482,7 @@ extension Grouper {
 
   /// The bytes that keys and aggregates take.
   private var memory: Int {
-    outputs.reduce(table.memory) { sum, output in
-      output.aggregators.reduce(sum) { $0 + $1.byteCount }
-    }
+    table.memory + (mayAddLater ? expectedByteCount : outputs.byteCount(ofGroups: 0))
   }
 
   /// Stores rows whose keys are not known until there is room for them.
@@ -469,6 +524,36 @@ extension Grouper {
       batch = computed.finish(cutting: nil)
     }
     return (batch, columns)
+  }
+}
+
+extension [Grouper.Output] {
+  /// Takes the aggregates out, so that changing them copies nothing.
+  fileprivate mutating func taken() -> Self {
+    defer { self = [] }
+    return self
+  }
+
+  /// The bytes that the aggregates take, once there are `count` groups.
+  fileprivate func byteCount(ofGroups count: Int) -> Int {
+    reduce(0) { sum, output in output.aggregators.reduce(sum) { $0 + $1.byteCount(ofGroups: count) } }
+  }
+
+  /// Whether other threads may add rows while more are grouped: it takes no more memory than expected, and no row ends the
+  /// run.
+  fileprivate var mayBeAddedLater: Bool {
+    let aggregators = lazy.flatMap(\.aggregators)
+    return !aggregators.isEmpty && aggregators.allSatisfy { $0.isFixed && $0.takesNumbersOnly }
+  }
+
+  /// Adds rows whose groups are known.
+  fileprivate mutating func add(
+    _ grouped: GroupedNumbers, of batch: Batch, groupCount: Int, _ context: EvaluationContext
+  ) {
+    var numbers: [Int: NumberColumns] = [:]
+    for index in indices {
+      self[index].accumulate(grouped, of: batch, groupCount: groupCount, &numbers, context)
+    }
   }
 }
 
@@ -544,6 +629,7 @@ extension Grouper {
   }
 
   private mutating func nextGroups() throws(SystemError) -> Rows? {
+    takeBackAggregates()
     if keys.isEmpty { table.addOnly(RowPlace(source: 0, line: 1, number: 1)) }
     if takenCount == 0, !readsAgain { paddedKeys = table.paddedKeys }
     if takenCount < table.count { return try takeNext() }
@@ -583,6 +669,7 @@ extension Grouper {
   private var hasFailed: Bool { isOverfull || overflow != nil }
 
   private mutating func forgetGroups() {
+    takeBackAggregates()
     table.removeAll()
     for index in outputs.indices { outputs[index].reset() }
     (takenCount, isFull, spillSize) = (0, false, Self.firstSpillSize(room, hasKeys: hasKeyOption))
@@ -590,6 +677,7 @@ extension Grouper {
 
   /// The next groups of the table.
   private mutating func takeNext() throws(SystemError) -> Rows {
+    takeBackAggregates()
     var (count, keyBytes) = (0, 0)
     let most = min(mostFitting, table.count - takenCount)
     repeat {

@@ -31,7 +31,7 @@ extension Grouping {
 
 /// Lets rows pass and groups them by the keys of a pivoted table alone, for its totals and its empty cells.
 struct PivotTotals: PassingStep {
-  /// The groups by the keys, if there are totals.
+  /// The groups by the keys, if there are totals; they are copied, so that no other thread may have them.
   private(set) var totals: Grouper?
 
   /// The group without rows.

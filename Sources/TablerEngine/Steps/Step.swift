@@ -225,6 +225,11 @@ protocol PassingStep: Step {
   /// Whether it passes on held rows in a different order than they came in.
   var isReordering: Bool { get }
 
+  /// Learns which threads may work for it, before the first row comes.
+  ///
+  /// It is not called if a cell that does not convert ends the run: that must be known before the next batch is read.
+  mutating func begin(on crew: Crew)
+
   /// Takes the next rows, and returns those that are passed on at once.
   ///
   /// - Parameter room: the bytes that each of its stores may hold before they go to a temporary file.
@@ -246,6 +251,9 @@ extension PassingStep {
 
   /// False, unless a step moves rows.
   var isReordering: Bool { false }
+
+  /// Does nothing, unless a step has other threads work.
+  mutating func begin(on crew: Crew) {}
 
   mutating func pass(_ rows: BatchRows, room: Int) throws(Failure) -> Rows { try pass(rows.rows, room: room) }
 

@@ -246,12 +246,15 @@ struct Steps {
   mutating func settleMade(through row: Int?) { makers.settle(through: row) }
 
   /// Prepares to hold rows as scheduled.
-  mutating func begin(_ schedule: Schedule) {
+  ///
+  /// - Parameter crew: the threads of the run.
+  mutating func begin(_ schedule: Schedule, on crew: Crew) {
     needsAll = schedule.needsAllRows
     window.begin(schedule)
     sort.begin(schedule, isMoved: !mover.isEmpty || lateSampler != nil && lateComputers.isEmpty)
     let stores = lateComputers.isEmpty ? 0 : 1 + lateComputers.reduce(0) { $0 + $1.storeCount }
     heldRoom = budget / 4 / max(1, chain.reduce(window.storeCount + stores) { $0 + $1.storeCount })
+    if !stopsAtMisfits { for index in chain.indices { chain[index].begin(on: crew) } }
   }
 }
 

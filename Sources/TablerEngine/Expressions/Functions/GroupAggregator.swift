@@ -57,11 +57,16 @@ struct GroupAggregator: Sendable {
     try call.accumulator.values(of: groups, count: count, in: &accumulators, &late)
   }
 
-  /// Its approximate size in bytes.
-  var byteCount: Int { accumulators.byteCount }
+  /// Its approximate size in bytes, once there are `count` groups.
+  func byteCount(ofGroups count: Int) -> Int {
+    accumulators.byteCount + max(0, count - accumulators.count) * call.accumulator.stride
+  }
 
   /// Whether the size of what it keeps for a group never changes.
   var isFixed: Bool { call.accumulator.isFixed }
+
+  /// Whether it has no argument, or one that is a term of numbers.
+  var takesNumbersOnly: Bool { term != nil || call.argument == nil }
 
   /// Writes the data that it does not need for now to a temporary file.
   mutating func spill(to file: SpillFile) throws(SystemError) {
@@ -77,12 +82,18 @@ struct GroupAccumulators: Sendable {
   /// An array of accumulators of one type, which alone knows the type of the array.
   fileprivate var all: (any Sendable)?
 
+  /// Their number.
+  fileprivate(set) var count = 0
+
   /// Their approximate size in bytes.
   fileprivate(set) var byteCount = 0
 }
 
 // The loops over rows are here, so that each is compiled for one type of accumulator.
 extension Accumulator {
+  /// The bytes that each takes in an array.
+  fileprivate static var stride: Int { MemoryLayout<Self>.stride }
+
   static func add(
     _ rows: Span<UInt32>, of groups: Span<UInt32>, count: Int, to accumulators: inout GroupAccumulators,
     _ call: BoundAggregate, _ evaluator: inout Evaluator
@@ -153,7 +164,8 @@ extension Accumulator {
     var all = accumulators.all.take() as? [Self] ?? []
     let added = max(count - all.count, 0)
     for _ in 0..<added { all.append(Self()) }
-    accumulators.byteCount += added * MemoryLayout<Self>.stride
+    accumulators.count += added
+    accumulators.byteCount += added * stride
     return all
   }
 }
