@@ -119,20 +119,26 @@ private final class Brush<P: Painter & ~Copyable>: @unchecked Sendable {
 
   /// Paints the next rows of a queue; the rest is another job, so that the thread can go on with its own work.
   func paintNext(of queue: Monitor<PaintQueue>, _ crew: Crew) {
-    if var sink = sink.take(), let next = queue.access({ $0.begin() }) {
+    if let next = queue.access({ $0.begin() }) {
       crew.notify()
-      do throws(Failure) {
-        try paint(next.rows, next.range, into: &sink)
-        // Nothing is kept back while the pipeline may wait for more.
-        if queue.access({ $0.waiting.isEmpty }) { try sink.flush() }
-      } catch {
-        queue.access { $0.end(error) }
-      }
-      self.sink = consume sink
+      paint(next, of: queue)
     }
     if queue.access({ $0.finish() }) {
       _ = crew.add({ [self, queue, crew] in paintNext(of: queue, crew) }, isNext: true)
     }
+  }
+
+  /// Paints rows into the buffer of the jobs.
+  private func paint(_ stretch: PaintQueue.Stretch, of queue: Monitor<PaintQueue>) {
+    guard var sink = sink.take() else { return }
+    do throws(Failure) {
+      try paint(stretch.rows, stretch.range, into: &sink)
+      // Nothing is kept back while the pipeline may wait for more.
+      if queue.access({ $0.waiting.isEmpty }) { try sink.flush() }
+    } catch {
+      queue.access { $0.end(error) }
+    }
+    self.sink = consume sink
   }
 
   /// Paints rows, and writes out what is painted whenever the buffer is full.

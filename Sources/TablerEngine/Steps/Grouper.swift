@@ -13,29 +13,6 @@
 /// - Complexity: O(*n*) on average for *n* rows that fit; each time that rows wait, they are written and read
 ///   once more.
 struct Grouper: PassingStep {
-  /// A column of aggregates.
-  fileprivate struct Output {
-    /// Its name.
-    let name: String
-    /// The program of its value, from keys and aggregates.
-    let program: Program
-    /// The aggregates.
-    var aggregators: [GroupAggregator]
-    /// The state of the value, and of the arguments of the aggregates except for misfits.
-    var state: EvaluationState
-    /// The columns of earlier aggregates that the value also uses, by their indices.
-    let earlier: [Int]
-    /// Whether one of the aggregates adds values.
-    let adds: Bool
-
-    /// The cells that did not convert, each counted once however many aggregates saw it.
-    var tally: ConversionTally {
-      var tally = state.tally
-      for aggregator in aggregators { tally.widen(aggregator.misfitCells) }
-      return tally
-    }
-  }
-
   /// A part of the key of groups.
   fileprivate struct Key {
     /// The column of the input; `nil` for a value.
@@ -61,7 +38,7 @@ struct Grouper: PassingStep {
 
   private var keys: [Key] = []
   private let hasKeyOption: Bool
-  private var outputs: [Output] = []
+  private var outputs = GroupOutputs()
   private var table: GroupTable
 
   /// Patterns of `--group-by` that match no column.
@@ -72,31 +49,6 @@ struct Grouper: PassingStep {
 
   /// The rows that seem to be totals of others, if there are no keys.
   private var addedTotals: AddedTotals
-
-  /// The threads that add up aggregates while more rows are grouped, if there may be any.
-  private var crew: Crew?
-
-  /// The aggregates to which rows are being added: they are not in `outputs` meanwhile, and only one copy of the step can
-  /// take them back.
-  private var adding: Adding?
-
-  /// Aggregates to which rows are added while the next ones are grouped.
-  private struct Adding {
-    let outputs: Monitor<[Output]>
-
-    /// The job that adds them; `nil` if no thread had time, so that they are there.
-    let ticket: Crew.Ticket?
-  }
-
-  /// Whether rows may be added to the aggregates while the next ones are grouped.
-  private var mayAddLater = false
-
-  /// The bytes of the aggregates as they were before the last batch, and of those of its new groups: in this way they do not
-  /// depend on when its rows are added.
-  private var expectedByteCount = 0
-
-  /// The bytes of the rows that were added without other threads, estimated generously.
-  private var addedHere = 0
 
   /// Whether rows of unknown keys have to wait.
   private var isFull = false
@@ -200,11 +152,10 @@ struct Grouper: PassingStep {
       (keys, columns) = try Self.keys(selected, grouping, &binder)
       columns += try Self.outputs(grouping, keys, columns.map(\.name), &outputs, &binder)
     } catch { throw .expression(error) }
-    mayAddLater = outputs.mayBeAddedLater
     input = binder.schema
     let header = grouping.values.isEmpty ? Self.header(of: selected, input) : nil
     schema = Schema(made: columns, header: header)
-    let addsAll = grouping.keys == nil && grouping.values.isEmpty && outputs.contains(where: \.adds)
+    let addsAll = grouping.keys == nil && grouping.values.isEmpty && outputs.addValues
     addedTotals = addsAll ? AddedTotals(in: input) : AddedTotals()
   }
 
@@ -273,7 +224,7 @@ struct Grouper: PassingStep {
   ///   - outputs: receives them.
   /// - Returns: their columns.
   private static func outputs(
-    _ grouping: Grouping, _ keys: [Key], _ keyNames: [String], _ outputs: inout [Output],
+    _ grouping: Grouping, _ keys: [Key], _ keyNames: [String], _ outputs: inout GroupOutputs,
     _ binder: inout Binder
   ) throws(ExpressionError) -> [Schema.Column] {
     if grouping.aggregates.isEmpty { return [] }
@@ -296,17 +247,9 @@ struct Grouper: PassingStep {
       guard names.insert(ExactName(name)).inserted else {
         throw pair.value.error(.aggregateTwice(name), at: pair.range)
       }
-      let bound = try binder.bind(aggregate: pair.value, in: row)
-      var state = bound.value.freshState
-      state.notesDropped = bound.aggregates.contains(where: \.dropsCells)
-      if state.notesDropped { state.expectsConversions = true }
-      row.values[ExactName(name)] = .aggregate(outputs.count)
-      outputs.append(
-        Output(
-          name: name, program: bound.value,
-          aggregators: bound.aggregates.map { GroupAggregator($0, state.tally, binder.context) },
-          state: state, earlier: bound.earlier, adds: bound.aggregates.contains { $0.accumulator.adds }))
-      columns.append(Self.column(name, of: bound.value))
+      let program = try outputs.append(pair.value, in: row, &binder)
+      row.values[ExactName(name)] = .aggregate(outputs.columns.count - 1)
+      columns.append(Self.column(name, of: program))
     }
     return columns
   }
@@ -353,28 +296,11 @@ extension Grouper {
       + (padded.map { [$0] } ?? []) + addedTotals.notices(sources)
   }
 
-  /// The cells that did not convert, each counted once however many aggregates saw it.
-  var tallies: [ConversionTally] {
-    var found: [String: ConversionTally.ColumnMisfits] = [:]
-    for entry in outputs.lazy.flatMap(\.tally.entries) where !entry.isEmpty || entry.hasConverted {
-      found[entry.column, default: ConversionTally.ColumnMisfits(column: entry.column, use: entry.use)].widen(
-        entry)
-    }
-    let entries = found.values.sorted { ($0.first?.row ?? 0, $0.column) < ($1.first?.row ?? 0, $1.column) }
-    var tally = ConversionTally(entries: entries)
-    for output in outputs {
-      let found = output.tally
-      tally.add(longTextsOf: found)
-      tally.add(comparedTextsOf: found)
-    }
-    return [tally]
-  }
+  var tallies: [ConversionTally] { [outputs.tally] }
 
   func failure(_ sources: [Source]) -> Failure? {
     if let failure = evaluationFailure(sources) { return failure }
-    for output in outputs {
-      if let failure = output.state.failure { return failure.failure(sources) }
-    }
+    if let failure = outputs.failure { return failure.failure(sources) }
     if isOverfull { return .groupsTooLarge }
     return overflow.map {
       .input(.recordTooLong(InputError.Location($0, sources)))
@@ -403,7 +329,7 @@ extension Grouper {
   }
 
   mutating func begin(on crew: Crew) {
-    if tuning.threadCount > 1, mayAddLater { self.crew = crew }
+    if tuning.threadCount > 1 { outputs.begin(on: crew) }
   }
 
   /// Gives the cells of groups the types that those of other groups of the same input have.
@@ -431,44 +357,18 @@ extension Grouper {
       grouped = table.group(
         rows, of: keyed, by: columns, takesNew: !isFull, partCount: readsAgain ? 1 : Self.partCount)
     }
-    accumulate(grouped, of: batch)
+    outputs.add(grouped, of: batch, groupCount: table.count, context, tuning)
     if !isFull, !keys.isEmpty { isFull = !grouped.rest.isEmpty || !hasRoomForMore(beside: batch) }
     if memory >= spillSize { try spill() }
     if !grouped.rest.isEmpty { try wait(grouped.rest, of: batch) }
   }
 
-  /// Adds rows whose groups are known to the aggregates, or has them added while the next rows are grouped.
-  private mutating func accumulate(_ grouped: GroupedNumbers, of batch: Batch) {
-    takeBackAggregates()
-    let (groupCount, context) = (table.count, context)
-    expectedByteCount = outputs.byteCount(ofGroups: groupCount)
-    guard grouped.rest.isEmpty, !batch.isLarge, let crew, addedHere > tuning.smallInput else {
-      addedHere += batch.rowWeight * grouped.rows.count
-      return outputs.add(grouped, of: batch, groupCount: groupCount, context)
-    }
-    let handed = Monitor(outputs)
-    outputs = []
-    let job: @Sendable () -> Void = {
-      handed.access { $0.add(grouped, of: batch, groupCount: groupCount, context) }
-    }
-    let ticket = crew.offer(job)
-    if ticket == nil { job() }
-    adding = Adding(outputs: handed, ticket: ticket)
-  }
-
-  /// Waits for the thread that has the aggregates, if one has.
-  private mutating func takeBackAggregates() {
-    guard let adding = adding.take() else { return }
-    if let ticket = adding.ticket { crew?.finish(ticket) }
-    outputs = adding.outputs.access { $0.taken() }
-  }
-
   /// Writes those aggregates that grow with their rows and can be written.
   private mutating func spill() throws(SystemError) {
-    guard outputs.contains(where: \.mayGrow) else { return }
+    guard outputs.mayGrow else { return }
     if numbers == nil { numbers = try SpillFile() }
     guard let file = numbers else { return }
-    for index in outputs.indices { try outputs[index].spill(to: file) }
+    try outputs.spill(to: file)
     isOverfull = memory >= max(2 * room, context.keyRoom)
     spillSize = max(spillSize, memory + room / 4)
   }
@@ -482,7 +382,7 @@ extension Grouper {
 
   /// The bytes that keys and aggregates take.
   private var memory: Int {
-    table.memory + (mayAddLater ? expectedByteCount : outputs.byteCount(ofGroups: 0))
+    table.memory + outputs.memory
   }
 
   /// Stores rows whose keys are not known until there is room for them.
@@ -527,99 +427,6 @@ extension Grouper {
   }
 }
 
-extension [Grouper.Output] {
-  /// Takes the aggregates out, so that changing them copies nothing.
-  fileprivate mutating func taken() -> Self {
-    defer { self = [] }
-    return self
-  }
-
-  /// The bytes that the aggregates take, once there are `count` groups.
-  fileprivate func byteCount(ofGroups count: Int) -> Int {
-    reduce(0) { sum, output in output.aggregators.reduce(sum) { $0 + $1.byteCount(ofGroups: count) } }
-  }
-
-  /// Whether other threads may add rows while more are grouped: it takes no more memory than expected, and no row ends the
-  /// run.
-  fileprivate var mayBeAddedLater: Bool {
-    let aggregators = lazy.flatMap(\.aggregators)
-    return !aggregators.isEmpty && aggregators.allSatisfy { $0.isFixed && $0.takesNumbersOnly }
-  }
-
-  /// Adds rows whose groups are known.
-  fileprivate mutating func add(
-    _ grouped: GroupedNumbers, of batch: Batch, groupCount: Int, _ context: EvaluationContext
-  ) {
-    var numbers: [Int: NumberColumns] = [:]
-    for index in indices {
-      self[index].accumulate(grouped, of: batch, groupCount: groupCount, &numbers, context)
-    }
-  }
-}
-
-extension Grouper.Output {
-  /// Adds rows whose groups are known.
-  ///
-  /// - Parameter columns: the numbers in the columns that were already read.
-  fileprivate mutating func accumulate(
-    _ grouped: GroupedNumbers, of batch: Batch, groupCount: Int, _ columns: inout [Int: NumberColumns],
-    _ context: EvaluationContext
-  ) {
-    guard !aggregators.isEmpty, !grouped.rows.isEmpty else { return }
-    var evaluator = Evaluator(context, batch: batch, state: state)
-    for index in aggregators.indices {
-      var numbers: NumberColumns?
-      if let term = aggregators[index].term {
-        numbers = term.column.flatMap { columns[$0] } ?? NumberColumns(term, grouped.rows.span, of: batch)
-        if let column = term.column { columns[column] = numbers }
-      }
-      aggregators[index].add(
-        grouped.rows.span, of: grouped.groups.span, count: groupCount, numbers, &evaluator)
-    }
-    state = evaluator.state
-  }
-
-  /// Calls `body` with the value for each of some groups, and the index of the group among them.
-  ///
-  /// - Parameters:
-  ///   - batch: the batch with the keys of these groups.
-  ///   - before: the values of earlier aggregates, if others use them.
-  fileprivate mutating func forEachValue(
-    of groups: Range<Int>, count: Int, _ batch: Batch, _ before: [[Value]], _ context: EvaluationContext,
-    _ body: (Value, Int) -> Void
-  ) throws(SystemError) {
-    var aggregates: [[Value]] = []
-    for index in aggregators.indices {
-      aggregates.append(try aggregators[index].values(of: groups, count: count))
-    }
-    if case .aggregate(let index) = program.node {
-      for row in aggregates[index].indices { body(aggregates[index][row], row) }
-      return
-    }
-    var evaluator = Evaluator(context, batch: batch, state: state)
-    for row in 0..<groups.count {
-      evaluator.row = row
-      evaluator.aggregates = aggregates.map { $0[row] }
-      if !earlier.isEmpty { evaluator.earlier = before.map { $0.isEmpty ? .null : $0[row] } }
-      body(evaluator.value(program.node), row)
-    }
-    state = evaluator.state
-  }
-
-  /// Whether the memory that it needs for a group may grow with the rows.
-  fileprivate var mayGrow: Bool { aggregators.contains { !$0.isFixed } }
-
-  /// Writes the data that it does not need for now to a temporary file.
-  fileprivate mutating func spill(to file: SpillFile) throws(SystemError) {
-    for index in aggregators.indices { try aggregators[index].spill(to: file) }
-  }
-
-  /// Forgets all groups.
-  fileprivate mutating func reset() {
-    for index in aggregators.indices { aggregators[index].reset() }
-  }
-}
-
 // MARK: - Handing groups on
 
 extension Grouper {
@@ -629,7 +436,7 @@ extension Grouper {
   }
 
   private mutating func nextGroups() throws(SystemError) -> Rows? {
-    takeBackAggregates()
+    outputs.settle()
     if keys.isEmpty { table.addOnly(RowPlace(source: 0, line: 1, number: 1)) }
     if takenCount == 0, !readsAgain { paddedKeys = table.paddedKeys }
     if takenCount < table.count { return try takeNext() }
@@ -669,15 +476,15 @@ extension Grouper {
   private var hasFailed: Bool { isOverfull || overflow != nil }
 
   private mutating func forgetGroups() {
-    takeBackAggregates()
+    outputs.settle()
     table.removeAll()
-    for index in outputs.indices { outputs[index].reset() }
+    outputs.reset()
     (takenCount, isFull, spillSize) = (0, false, Self.firstSpillSize(room, hasKeys: hasKeyOption))
   }
 
   /// The next groups of the table.
   private mutating func takeNext() throws(SystemError) -> Rows {
-    takeBackAggregates()
+    outputs.settle()
     var (count, keyBytes) = (0, 0)
     let most = min(mostFitting, table.count - takenCount)
     repeat {
@@ -724,16 +531,17 @@ extension Grouper {
       if room < 0 { return (batch, room) }
       batch = computed.finish(cutting: nil)
     }
-    if outputs.isEmpty { return (batch, room) }
+    if outputs.columns.isEmpty { return (batch, room) }
     var computed = ComputedColumn(at: keys.count, of: batch, count: groups.count, room: room)
-    let used = Set(outputs.flatMap(\.earlier))
+    let used = Set(outputs.columns.flatMap(\.earlier))
     var values: [[Value]] = []
-    for index in outputs.indices where computed.room >= 0 {
+    for index in outputs.columns.indices where computed.room >= 0 {
       computed.advance(toColumn: keys.count + index)
-      let types = CellTypes(batch, of: outputs[index].program)
+      let types = CellTypes(batch, of: outputs.columns[index].program)
       let context = context
       var own: [Value] = []
-      try outputs[index].forEachValue(of: groups, count: table.count, batch, values, context) { value, row in
+      try outputs.columns[index].forEachValue(of: groups, count: table.count, batch, values, context) {
+        value, row in
         computed.set(value, row: row, types, context.marks)
         if used.contains(index) { own.append(value) }
       }
