@@ -141,22 +141,24 @@ public final class ByteBlock: @unchecked Sendable {
     return unsafe StructuralMasks(UnsafeRawPointer(base + start), marks, Vector.self)
   }
 
-  /// Copies bytes of the block in steps of 16, so that up to 15 more are written.
+  /// Copies bytes of the block in steps of 16, of which there is at least one: most cells take no other.
   ///
-  /// - Parameter target: memory for `length` + 15 bytes.
+  /// - Parameter target: memory for `length` + 16 bytes.
   @inline(__always)
   @unsafe
   func copyBlocks(from start: Int, count length: Int, to target: UnsafeMutablePointer<UInt8>) {
     precondition(holds(length, from: start))
     let source = unsafe UnsafeRawPointer(base + start)
     let target = UnsafeMutableRawPointer(target)
-    var done = 0
-    while done < length {
-      // SAFETY: loads begin below `count` and 64 readable bytes follow; the caller has room to write.
+    // SAFETY: loads begin no later than at `count` and 64 readable bytes follow; the caller has room to write.
+    unsafe target.storeBytes(of: source.loadUnaligned(as: SIMD16<UInt8>.self), as: SIMD16<UInt8>.self)
+    guard length > 16 else { return }
+    var done = 16
+    repeat {
       let bytes = unsafe source.loadUnaligned(fromByteOffset: done, as: SIMD16<UInt8>.self)
       unsafe target.storeBytes(of: bytes, toByteOffset: done, as: SIMD16<UInt8>.self)
       done &+= 16
-    }
+    } while done < length
   }
 
   /// Copies bytes of the block in steps of at most 16, and only the first of each two quotes in them, so that
@@ -309,7 +311,7 @@ extension ByteBlock {
     @inline(__always)
     mutating func append(_ block: ByteBlock, from start: Int, count length: Int) {
       precondition(length >= 0 && length <= room)
-      // SAFETY: checked above, and the slack is more than the 15 bytes that are written beyond them.
+      // SAFETY: checked above, and the slack is more than the 16 bytes that are written beyond them.
       unsafe block.copyBlocks(from: start, count: length, to: base + count)
       count += length
     }

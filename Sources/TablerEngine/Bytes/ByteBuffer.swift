@@ -199,7 +199,7 @@ public struct ByteBuffer: ~Copyable {
   @inline(__always)
   mutating func append(_ block: ByteBlock, from start: Int, count length: Int) {
     if length > capacity &- held, pour(block, from: start, count: length) { return }
-    // SAFETY: there is room for `length` bytes after those held, and the slack for 15 beyond them.
+    // SAFETY: there is room for `length` bytes after those held, and the slack for 16 beyond them.
     unsafe block.copyBlocks(from: start, count: length, to: base + held)
     held &+= length
   }
@@ -210,13 +210,16 @@ public struct ByteBuffer: ~Copyable {
     guard times > 0 else { return }
     if times > capacity &- held, pour(0x20, count: times) { return }
     let blanks = SIMD16<UInt8>(repeating: 0x20)
-    var done = 0
+    let end = unsafe UnsafeMutableRawPointer(base + held)
+    held &+= times
+    // SAFETY: there is room for `times` bytes after those held, and the slack for 15 beyond them.
+    unsafe end.storeBytes(of: blanks, as: SIMD16<UInt8>.self)
+    guard times > 16 else { return }
+    var done = 16
     repeat {
-      // SAFETY: there is room for `times` bytes after those held, and the slack for 15 beyond them.
-      unsafe UnsafeMutableRawPointer(base + held + done).storeBytes(of: blanks, as: SIMD16<UInt8>.self)
+      unsafe end.storeBytes(of: blanks, toByteOffset: done, as: SIMD16<UInt8>.self)
       done &+= 16
     } while done < times
-    held &+= times
   }
 
   /// Appends a snippet in one step.

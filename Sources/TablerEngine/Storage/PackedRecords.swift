@@ -44,11 +44,14 @@ struct PackedRecords {
       batch.columnCount > 0
     else { return nil }
     let (cells, starts) = (batch.cells, batch.recordStarts)
-    var (contentCount, longCount) = (batch.rowCount, 0)
+    var (contentCount, longCount, escapedCount) = (batch.rowCount, 0, 0)
     for cell in cells {
       contentCount &+= cell.length
       longCount &+= cell.length >= Self.longLength ? 1 : 0
-      if cell.isEscaped, batch.content(cell).hasLineEnd { return nil }
+      escapedCount &+= cell.isEscaped ? 1 : 0
+    }
+    guard escapedCount == 0 || !cells.contains(where: { $0.isEscaped && batch.content($0).hasLineEnd }) else {
+      return nil
     }
     let noteCount = cells.count + 2 * longCount
     let size = contentCount + noteCount * MemoryLayout<Note>.stride
