@@ -79,6 +79,31 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases)
+  func `a byte is found at each place of 64`(kind: Kind) { checkBits(kind.type) }
+
+  private func checkBits<Vector: ByteVector>(_: Vector.Type) {
+    for text in Self.texts(200, seed: 5) where !text.isEmpty {
+      let block = ByteBlock(text.span)
+      for start in [0, text.count / 2, text.count - 1] {
+        let wanted = Self.bits(Array(text[start...].prefix(64))) { $0 == 0x20 }
+        // Zeros follow the last byte.
+        #expect(block.bits(of: 0x20, at: start, Vector.self) == wanted)
+      }
+    }
+  }
+
+  @Test func `runs of bits are found by their length`() {
+    var random = SplitMix(state: 6)
+    for _ in 0..<1000 {
+      let bits = UInt64.random(in: 0 ... .max, using: &random) | UInt64.random(in: 0 ... .max, using: &random)
+      let longest = String(bits, radix: 2).split(separator: "0").map(\.count).max() ?? 0
+      for count in 1...65 { #expect(bits.hasRun(of: count) == (count <= longest)) }
+    }
+    #expect(UInt64.max.hasRun(of: 64))
+    #expect(!UInt64(0).hasRun(of: 1))
+  }
+
+  @Test(arguments: Kind.allCases)
   func `a byte counts to 255 and does not touch the next`(kind: Kind) { checkCounts(kind.type) }
 
   private func checkCounts<Vector: ByteVector>(_: Vector.Type) {

@@ -373,6 +373,27 @@ struct TextLayoutTests {
     #expect(measurement.columns.map(\.isNumeric) == [false, true])
   }
 
+  @Test func `the longest word of a column is found in cells of any length`() throws {
+    var random = SplitMix(state: 7)
+    for _ in 0..<300 {
+      let texts = (0..<5).map { _ in
+        let most = Int.random(in: 1...12, using: &random)
+        let words = (0..<Int.random(in: 1...20, using: &random)).map { _ in
+          String(repeating: "a", count: Int.random(in: 1...most, using: &random))
+        }
+        return words.joined(separator: String(repeating: " ", count: Int.random(in: 1...3, using: &random)))
+      }
+      let table = try SampleTable.csv("a\n\(texts.joined(separator: "\n"))\n")
+      var options = LayoutOptions()
+      options.width = .atMost(20)
+      var measurement = Measurement(
+        table.columns(), table.columns().map { CellText($0) }, TextContext(options))
+      measurement.measure(table.rows, 0..<table.rows.count, firstNumber: 1)
+      let longest = texts.flatMap { $0.split(separator: " ") }.map(\.count).max()
+      #expect(measurement.columns[0].longestWord == longest, "\(texts)")
+    }
+  }
+
   @Test func rowNamesMayBeATemplateAndNumbersCount() throws {
     let table = try SampleTable.csv("a\nx\ny\n")
     let template = try table.template("Row {n}", option: "--row-names", hasCell: false)

@@ -141,6 +141,23 @@ public final class ByteBlock: @unchecked Sendable {
     return unsafe StructuralMasks(UnsafeRawPointer(base + start), marks, Vector.self)
   }
 
+  /// Which of the 64 bytes at `start` are equal to `byte`: a bit for each, the first one's lowest.
+  @inline(__always)
+  func bits<Vector: ByteVector>(
+    of byte: UInt8, at start: Int, _: Vector.Type = MachineVector.self
+  ) -> UInt64 {
+    precondition(start >= 0 && start < count)
+    var bits: UInt64 = 0
+    var place = 0
+    while place < 64 {
+      // SAFETY: 64 readable bytes follow the last one, and 64 is a multiple of the vector's bytes.
+      let equal = unsafe Vector(base + (start &+ place)).equals(byte)
+      bits |= equal.bits &<< UInt64(truncatingIfNeeded: place)
+      place &+= Vector.count
+    }
+    return bits
+  }
+
   /// Copies bytes of the block in steps of 16, of which there is at least one: most cells take no other.
   ///
   /// - Parameter target: memory for `length` + 16 bytes.

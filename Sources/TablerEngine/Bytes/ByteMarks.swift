@@ -181,4 +181,16 @@ extension UInt64 {
     bits ^= bits &<< 32
     return bits
   }
+
+  /// Whether `count` bits in a row are set; at least one is asked for.
+  @inline(__always)
+  func hasRun(of count: Int) -> Bool {
+    var (bits, length) = (self, 1)
+    while length < count {
+      let step = Swift.min(length, count &- length)
+      bits &= bits &>> UInt64(truncatingIfNeeded: step)
+      length &+= step
+    }
+    return bits != 0
+  }
 }

@@ -151,7 +151,7 @@ extension Measurement where S: MeasuredSpelling {
       let cell = cellSpan[row &* stride &+ source]
       let isCopied = cell.isSimple && spelling.copies(cell, of: batch.block)
       if cell.isSimple, !isCopied { columns[column].hasEscapes = true }
-      guard isCopied, cell.length <= known.number || batch.content(cell).hasOnlyWords(upTo: known.word)
+      guard isCopied, cell.length <= known.number || batch.block.hasOnlyWords(cell, upTo: known.word)
       else {
         measure(column, batch, row, number: firstNumber &+ index, &cells)
         isSettled = self.isSettled(column)
@@ -296,17 +296,32 @@ extension ColumnMeasure {
   }
 }
 
-extension Span<UInt8> {
-  /// Whether the text begins with a letter or a character after the digits in ASCII: no number, date or time does.
+extension UInt8 {
+  /// Whether it is a letter, or comes after the digits in ASCII: no number, date or time begins with such a byte.
   @inline(__always)
-  fileprivate var beginsWithLetter: Bool { count > 0 && self[0] > UInt8(ascii: "@") }
+  fileprivate var beginsText: Bool { self > UInt8(ascii: "@") }
+}
 
-  /// Whether the text begins with a letter and has no part of more than `length` bytes that should not be broken.
+extension ByteBlock {
+  /// Whether a cell in the block begins with a letter and has no part of more than `length` bytes that should not be broken.
   @inline(__always)
-  fileprivate func hasOnlyWords(upTo length: Int) -> Bool {
-    beginsWithLetter && (count <= length || !hasWord(longerThan: length))
+  fileprivate func hasOnlyWords(_ cell: Cell, upTo length: Int) -> Bool {
+    cell.length > 0 && self[cell.offset].beginsText
+      && (cell.length <= length || !hasWord(in: cell, longerThan: length))
   }
 
+  /// Whether a cell has more than `length` bytes without a blank.
+  @inline(never)
+  private func hasWord(in cell: Cell, longerThan length: Int) -> Bool {
+    guard cell.length <= 64 else {
+      return span.extracting(cell.offset..<cell.offset &+ cell.length).hasWord(longerThan: length)
+    }
+    let own = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- cell.length)
+    return (own & ~bits(of: 0x20, at: cell.offset)).hasRun(of: length &+ 1)
+  }
+}
+
+extension Span<UInt8> {
   /// The text without the blanks at its ends, which are dropped before anything is broken.
   @inline(__always)
   fileprivate var withoutOuterBlanks: Span<UInt8> {
@@ -352,7 +367,7 @@ extension Span<UInt8> {
 
   /// Whether a text is a number, a date or a time by its look.
   fileprivate func isNumberOrDate(_ marks: NumberMarks) -> Bool {
-    guard count > 0, !beginsWithLetter else { return false }
+    guard count > 0, !self[0].beginsText else { return false }
     return isDigits(decimal: marks.decimal) || isDateOrTime || NumberReader.isNumber(self, marks: marks)
   }
 }
