@@ -62,6 +62,40 @@ import Testing
     #expect(copy.cells.map { String(decoding: copy.raw($0)) } == ["3", "4", "1", "x\"\"y"])
     #expect(!copy.origin.isVerbatim)
   }
+
+  // MARK: - Lines
+
+  @Test(
+    "The line of a row is the same, counted from the start or from a row before",
+    arguments: RandomInput.Kind.allCases)
+  func lines(kind: RandomInput.Kind) throws {
+    for seed in 0..<6 as Range<UInt64> {
+      var input = RandomInput(seed: seed)
+      for batch in try input.table(kind, rows: 60).rows.batches {
+        checkLines(of: batch, "\(kind), seed \(seed)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "a,b\n1,2\n3,4\n", "a,b\n1,\"2\n\"\n3,4\n5,6\n", "a,b\r\n1,2\r\n3,4\r\n5,6", "a,b\n1,2\n\n\n3,4\n5,6\n",
+    "a,b\n1\n3,4\n5,6\n", "a,b\n\"1\n\n\",\"2\n\"\n\"\n\"\n7,8\n", "a\n\"x\"\n\"y\"\n",
+  ])
+  func `the line of a row in text that was written by hand`(text: String) throws {
+    for batch in try SampleTable.csv(text).rows.batches { checkLines(of: batch, text) }
+  }
+
+  private func checkLines(of batch: Batch, _ hint: String) {
+    // Places say the lines; here they are counted.
+    guard batch.rowCount > 0, batch.places.isEmpty else { return }
+    let lines = (0..<batch.rowCount).map { batch.line(ofRow: $0) }
+    for row in lines.indices {
+      for last in 0...row {
+        #expect(batch.line(ofRow: row, from: (last, lines[last])) == lines[row], "\(hint), row \(row)")
+      }
+    }
+    #expect(batch.withPlaces.places.map(\.line) == lines, "\(hint)")
+  }
 }
 
 extension RandomInput: RandomNumberGenerator {

@@ -205,6 +205,7 @@ struct DelimitedParser<Vector: ByteVector>: ~Copyable {
     if !rules.nullWords.isEmpty || rules.answer != nil { markNulls(block) }
     var origin = origin
     origin.isVerbatim = isVerbatim
+    origin.areLines = lineEnds != nil
     recordStarts.append(UInt32(truncatingIfNeeded: end))
     return Batch(
       block: block, decoded: ByteBlock(taking: &decoded), escapes: escapes, cells: widths.evened(cells.array),

@@ -40,8 +40,9 @@ struct PackedRecords {
   ///
   /// - Parameter slab: where to take memory from, if there is enough left; otherwise it is replaced by another.
   init?(_ batch: Batch, in slab: inout BlockSlab?) {
-    guard batch.origin.areLines, batch.sparse == nil, batch.places.isEmpty, !batch.hasComputed,
-      batch.columnCount > 0
+    let origin = batch.origin
+    guard origin.dialect.form == .json, origin.areLines, batch.sparse == nil, batch.places.isEmpty,
+      !batch.hasComputed, batch.columnCount > 0
     else { return nil }
     let (cells, starts) = (batch.cells, batch.recordStarts)
     var (contentCount, longCount, escapedCount) = (batch.rowCount, 0, 0)

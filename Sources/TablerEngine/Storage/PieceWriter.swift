@@ -239,7 +239,7 @@ struct RowLines: Sendable {
   init(_ batches: [Batch]) {
     lines = batches.map { batch in
       if !batch.places.isEmpty || batch.rowCount == 0 { return .known(batch) }
-      if batch.hasSingleLines { return .single(batch.line(ofRow: 0)) }
+      if batch.areLines { return .single(batch.line(ofRow: 0)) }
       return .counted(batch.linesFromFirst, from: batch.origin.line)
     }
   }
@@ -256,16 +256,6 @@ struct RowLines: Sendable {
 }
 
 extension Batch {
-  /// Whether every record, except perhaps the last, ends with a line end, and none has another.
-  fileprivate var hasSingleLines: Bool {
-    let recordStarts = recordStarts
-    let starts = recordStarts.span
-    for row in 1..<max(rowCount, 1) where !hasRecordEnd(before: Int(starts[row])) { return false }
-    let first = Int(starts[0])
-    let length = Int(starts[rowCount &- 1]) &- first
-    return block.span(from: first, count: length, heldBy: self).lineEnds == rowCount &- 1
-  }
-
   /// The number of lines between the first byte of the block and each record.
   fileprivate var linesFromFirst: [UInt32] {
     var lines: [UInt32] = []

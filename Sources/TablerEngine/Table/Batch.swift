@@ -66,7 +66,7 @@ final class Batch: Sendable {
     /// The marks and line ends that its form was written with; csv output keeps them.
     var dialect: Dialect
 
-    /// Whether its records are known to be one line each, with its end.
+    /// Whether its records are known to be one line each; only the last may have no end.
     var areLines = false
   }
 
@@ -311,11 +311,13 @@ extension Batch {
     return origin.line + block.span(from: 0, count: Int(recordStarts[row]), heldBy: self).lineEnds
   }
 
-  /// The line a record begins on, counted from 1; scans the records since `last`, if that comes before it.
+  /// The line a record begins on, counted from 1; scans the records since `last`, if that comes before it and they may be
+  /// more lines than records.
   ///
   /// - Parameter last: a row of the batch, and its line.
   func line(ofRow row: Int, from last: (row: Int, line: Int)) -> Int {
     guard places.isEmpty, last.row <= row else { return line(ofRow: row) }
+    if origin.areLines { return last.line + row - last.row }
     let start = Int(recordStarts[last.row])
     return last.line + block.span(from: start, count: Int(recordStarts[row]) - start, heldBy: self).lineEnds
   }
@@ -483,7 +485,8 @@ extension Batch {
   }
 
   /// Whether each record is one line: all but the last end with a line end, and there are no more line ends.
-  private var areLines: Bool {
+  var areLines: Bool {
+    if origin.areLines { return true }
     for row in 1..<max(rowCount, 1) {
       let end = Int(recordStarts[row])
       guard end > recordStarts[row - 1], block[end - 1] == 10 || block[end - 1] == 13 else { return false }
